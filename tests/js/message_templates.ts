@@ -160,7 +160,7 @@ export function templatesOfCore(): { templates: Map<string, string>; faults: str
         }).join(''));
       }
       if (name.endsWith('_REFUSED')) given.flat().filter(({ kind, text }) => kind === 'text' && text.includes(' ')).forEach(({ text }) => add(text));
-      if (name === 'LoneCompanion') given.flat().filter(({ kind }) => kind === 'text').forEach(({ text }) => add(text));
+      if (name === 'LoneCompanion') given.forEach((argument) => add(file.literal(argument) ?? ''));
       for (const place of takers.get(name) ?? []) {
         for (const branch of branches(given[place] ?? [])) {
           const text = file.literal(branch);

@@ -54,8 +54,6 @@ export const OPTIONS = {
   'The .caffemodel of a prototxt that is the model; by default the one beside it: under its name, or the only one.': '以 prototxt 为模型时的 .caffemodel；默认为其旁边的文件：同名的，或唯一的一个。',
   'Caffe stages': 'Caffe 阶段',
   'Stages of Caffe that a prototxt asks for in its rules, separated by commas: deploy for networks of DIGITS.': 'prototxt 的规则所要求的 Caffe 阶段（stage），以逗号分隔：DIGITS 的网络为 deploy。',
-  'Caffe parser path': 'Caffe 解析器路径',
-  'A folder with a parser; none is needed.': '解析器所在的文件夹；并不需要。',
   'Verify checksums': '核对校验和',
   'Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared.': '将检查点的变量与其校验和比较，这会读取全部变量。索引总会比较。',
   'Generate mapping': '生成映射文件',

@@ -44,11 +44,11 @@ std::vector<OutPort> GraphLoader::blobs_of(const LayerRecord& layer, const BlobR
                                            Attributes& attributes) {
   const std::vector<const BlobRow*> wanted = wanted_blobs(layer, rows);
   const std::vector<Blob>* found = blobs_in_file(layer);
-  if (!rows.any && found && !wanted.empty() && found->size() != wanted.size())
-    throw Error(Code::ShapeMismatch,
-                msg("the layer has ", wanted.size(), " blobs, its weights ", found->size(),
-                    found->size() > wanted.size() ? ": a merged BatchNorm?" : ""),
-                {}, "give the prototxt that these weights were saved with");
+  if (!rows.any && found && !wanted.empty() && found->size() != wanted.size()) {
+    const Detail sizes = msg("the layer has ", wanted.size(), " blobs, its weights ", found->size());
+    throw Error(Code::ShapeMismatch, found->size() > wanted.size() ? msg(sizes, ": a merged BatchNorm?") : sizes, {},
+                "give the prototxt that these weights were saved with");
+  }
   const bool is_lacking = rows.any && layer.row && !found;
   const size_t count = !rows.any ? wanted.size() : found ? found->size() : 0;
   std::vector<OutPort> out;

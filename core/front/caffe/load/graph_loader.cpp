@@ -102,14 +102,15 @@ void GraphLoader::add_node(const LayerRecord& layer, const BlobRows& rows, const
 /// Numbers may depend on a field of a fork.
 void GraphLoader::warn_of_unknown_fields(const LayerRecord& layer) {
   if (!layer.row) return;
-  const auto warn = [&](const std::string& field) {
+  const auto warn = [&](const std::string& message, const std::string& name) {
+    const std::string field = message + name;
     if (warned_.insert(layer.type + "." + field).second)
       diagnostics_.warn(Code::UnknownField, msg(field, " of ", printable(layer.name)), layer.place);
   };
   const bool is_v0 = layer.message.type() == "V0LayerParameter";
-  for (const std::string& field : unknown_fields(layer.message)) warn(field);
+  for (const std::string& field : unknown_fields(layer.message)) warn("", field);
   if (layer.own.schema() && !is_v0)
-    for (const std::string& field : unknown_fields(layer.own)) warn(cat(layer.row->parameters, ".", field));
+    for (const std::string& field : unknown_fields(layer.own)) warn(std::string(layer.row->parameters) + ".", field);
 }
 
 GraphLoader::Tensor& GraphLoader::read(const std::string& tensor) {

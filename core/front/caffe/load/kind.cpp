@@ -73,16 +73,17 @@ Kind kind_of(const ModelFile& model) {
   return is_hdf5(model) ? Kind::Hdf5 : Kind::None;
 }
 
-NoModel no_model(Kind kind) {
+std::optional<LoneCompanion> no_model(Kind kind) {
   switch (kind) {
     case Kind::Solver:
-      return {"a solver says how to train, and has no layers", "give the network that its `net` names"};
+      return LoneCompanion{"a solver says how to train, and has no layers", "give the network that its `net` names"};
     case Kind::SolverState:
-      return {"a solver's state is for going on with training", "give the .caffemodel of the same step"};
+      return LoneCompanion{"a solver's state is for going on with training", "give the .caffemodel of the same step"};
     case Kind::Hdf5:
-      return {"weights as HDF5 are not read",
-              "save them as a .caffemodel in Python: net = caffe.Net('deploy.prototxt', 'net.caffemodel.h5', "
-              "caffe.TEST); net.save('net.caffemodel')"};
+      return LoneCompanion{
+          "weights as HDF5 are not read",
+          "save them as a .caffemodel in Python: net = caffe.Net('deploy.prototxt', 'net.caffemodel.h5', "
+          "caffe.TEST); net.save('net.caffemodel')"};
     default: return {};
   }
 }

@@ -1,9 +1,9 @@
 // What a file of Caffe is, by its bytes.
 #pragma once
 
-#include <string>
+#include <optional>
 
-#include "core/front/model_file.h"
+#include "core/front/loader.h"
 
 namespace mo::caffe {
 
@@ -18,9 +18,6 @@ enum class Kind : uint8_t {
 
 Kind kind_of(const ModelFile& model);
 /// Why a file of that kind is no model, and what to do. Empty for networks and weights.
-struct NoModel {
-  std::string_view reason, hint;
-};
-NoModel no_model(Kind kind);
+std::optional<LoneCompanion> no_model(Kind kind);
 
 }  // namespace mo::caffe

@@ -36,11 +36,12 @@ FileId open_as(Files& files, const std::string& name, Kind wanted, std::string_v
   const ModelFile file(files, name);
   const Kind kind = kind_of(file);
   if (kind == wanted) return file.file();
-  const NoModel why = no_model(kind);
-  const Detail reason = !why.reason.empty()       ? Detail::words(why.reason)
+  const auto why = no_model(kind);
+  const Detail reason = why                       ? Detail::words(why->reason)
                         : wanted == Kind::Network ? Detail("the file is no prototxt with layers")
                                                   : Detail("the file is no .caffemodel");
-  throw Error(Code::UnknownFormat, msg("--", option, ": ", reason), {.file = name}, Detail::words(why.hint)).about(option);
+  const Detail hint = why ? Detail::words(why->hint) : Detail();
+  throw Error(Code::UnknownFormat, msg("--", option, ": ", reason), {.file = name}, hint).about(option);
 }
 
 std::optional<FileId> weights_of(const LoadRequest& request) {
@@ -76,9 +77,7 @@ class CaffeLoader final : public Loader {
   }
   std::span<const Role> roles() const override { return kRoles; }
   std::optional<LoneCompanion> lone_companion(const ModelFile& model) const override {
-    const NoModel why = no_model(kind_of(model));
-    if (why.reason.empty()) return {};
-    return LoneCompanion{why.reason, why.hint};
+    return no_model(kind_of(model));
   }
   /// Solvers are .prototxt, too, and PyTorch's files .pt.
   std::string_view shared_endings() const override { return ".prototxt .prototxt.txt .pt"; }
