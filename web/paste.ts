@@ -1,5 +1,5 @@
 /** A command line that the user pastes, and the notes about it. */
-import { MoError, parseCommandLine } from '@mo/wasm';
+import { MoError, parseCommandLine, type Message } from '@mo/wasm';
 
 import { baseName } from './chosen.js';
 import { byId, compose, fill, h, namesList } from './dom.js';
@@ -49,7 +49,7 @@ export class PastedLine {
       this.onUnderstood(understood);
       this.#say('', notesOf(understood, rest, this.atHand()));
     } catch (error) {
-      if (turn === this.#turn) this.#say(error instanceof LineError ? templateText(error.said) : wholeText(messagesOf(error)[0]!));
+      if (turn === this.#turn) this.#say(error instanceof LineError ? templateText(error.said) : withCode(messagesOf(error)[0]!));
     }
   }
 
@@ -63,6 +63,8 @@ export class PastedLine {
     byId('alert').textContent = safeText(error);
   }
 }
+
+const withCode = (error: Message): Text => t('{code} {text}', { code: error.code, text: wholeText(error) });
 
 async function read(text: string): Promise<{ understood: Understood; rest: string }> {
   if (text.length > LONGEST_LINE) throw new LineError(msg`this text is too long for a command line`);

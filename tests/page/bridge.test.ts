@@ -197,7 +197,7 @@ describe('a pasted command line', () => {
   });
 
   it.each([
-    ['mo a.onnx --input_shap3 [1]', 'mo: error: unrecognized arguments: --input_shap3 (did you mean --input_shape?)'],
+    ['mo a.onnx --input_shap3 [1]', 'MO6001 there is no such option: unrecognized arguments: --input_shap3 (did you mean --input_shape?)'],
     ['mo a.onnx --batch 0', 'MO6002'],
     ['mo', 'MO6005'],
     ["mo 'a.onnx", "a quotation mark (') is not closed"],

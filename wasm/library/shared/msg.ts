@@ -8,7 +8,7 @@ export interface Template {
 }
 
 /** The text of a message as a tagged template: msg`the file "${name}" is empty`. What stands in its places are the arguments. */
-export function msg(words: readonly string[], ...values: readonly (Template | string | number | URL | undefined | null)[]): Template {
+export function msg(words: readonly string[], ...values: readonly (Template | string | number | undefined | null)[]): Template {
   return { template: words.join('{}'), arguments: values.map((value) => (isTemplate(value) ? value : String(value))) };
 }
 
