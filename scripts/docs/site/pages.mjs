@@ -16,6 +16,7 @@ export const GROUPS = [
       page('The package', 'library'),
       page('TensorFlow models', 'tensorflow'),
       page('TensorFlow Lite models', 'tflite'),
+      page('Caffe models', 'caffe'),
       page('Object detection', 'detection'),
       page('Configurations', 'configurations'),
       page('Many models', 'many-models'),
