@@ -53,7 +53,7 @@ describe('files in Node', () => {
     const out = new Uint8Array(2);
     expect(files.read(1, 1, out)).toBeUndefined();
     expect([...out]).toEqual([2, 3]);
-    expect(files.open(join(folder, 'saved'))).toBe('not a regular file');
+    expect(files.open(join(folder, 'saved'))).toEqual({ template: 'not a regular file', arguments: [] });
   });
 });
 
@@ -94,7 +94,7 @@ describe('files of a page', () => {
     out.set = () => {
       if (++parts > 10) throw new Error('it reads without end');
     };
-    expect(new BlobFiles([['m.onnx', blob('short')]]).read(0, 0, out)).toBe('the file has become shorter');
+    expect(new BlobFiles([['m.onnx', blob('short')]]).read(0, 0, out)).toEqual({ template: 'the file has become shorter', arguments: [] });
   });
 });
 
