@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Runs a model and its IR on the same random inputs, and prints how far their outputs are apart.
 
-Needs numpy, openvino, and the model's own runtime: onnxruntime (for cut models and changed shapes onnx, too), tensorflow, or
-ai-edge-litert (or tensorflow) for TensorFlow Lite.
+Needs numpy, openvino, and the model's own runtime: onnxruntime (for cut models and changed shapes onnx, too), tensorflow,
+ai-edge-litert (or tensorflow) for TensorFlow Lite, or opencv-python for Caffe, whose layers it reads in part. Outputs that were computed elsewhere
+are compared by --expected.
 Exit code 0: all outputs agree. 1: some do not. 2: they cannot be compared.
 """
 import argparse
 import json
 import os
+import re
 import sys
 
 import numpy as np
@@ -30,6 +32,7 @@ def arguments():
     parser.add_argument("--ir", default=os.path.join(HERE, FACTS["name"] + ".xml"), help="the .xml; by default the one beside this script")
     parser.add_argument("--shape", action="append", default=[], metavar="NAME=1,3,224,224", help="the shape of an input in the model, for inputs of dynamic shape")
     parser.add_argument("--data", action="append", default=[], metavar="NAME=FILE.npy", help="numbers for an input, before mean and scale values, in the layout of the model")
+    parser.add_argument("--expected", metavar="FILE.npz", help="arrays by names of outputs, in the layout of the model, in place of a run of the model; --data gives their inputs")
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers")
     parser.add_argument("--tolerance", type=float, help="the largest error that is accepted, relative to the largest number of the output; by default "
                         "%g, and %g for models of TensorFlow Lite that compute in integers" % (TOLERANCE, TOLERANCE_OF_INTEGERS))
@@ -357,6 +360,74 @@ class TensorflowLite:
         return [None if port is None else self.interpreter.get_tensor(port["index"]) for port in found]
 
 
+class Caffe:
+    """OpenCV reads the text, and the weights of its layers. Tensors inside the network may be outputs; it is fed at inputs only."""
+    TOKEN = re.compile(r"""#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[{}<>]|[^\s:;,{}<>"'#]+""")
+
+    def __init__(self, path):
+        import cv2
+        self.text, weights = self.files(path)
+        self.net = cv2.dnn.readNetFromCaffe(self.text, weights)
+
+    @staticmethod
+    def files(path):
+        """The network and its weights: one is the model, an option names the other, or it lies beside."""
+        is_text = not path.endswith(".caffemodel")
+        stem, folder = os.path.splitext(path)[0], os.path.dirname(os.path.abspath(path))
+        given = OPTIONS.get("input_weights" if is_text else "input_proto", "")
+        names = [stem + ".caffemodel"] if is_text else [stem + ".prototxt", stem + ".prototxt.txt", os.path.join(folder, "deploy.prototxt")]
+        alone = [name for name in sorted(os.listdir(folder)) if name.endswith(".caffemodel" if is_text else (".prototxt", ".prototxt.txt"))]
+        near = [given, os.path.join(folder, os.path.basename(given))] if given else names + [os.path.join(folder, name) for name in alone[:1]]
+        other = next((name for name in near if os.path.exists(name)), None)
+        if other is None:
+            raise NotComparable("%s is not there: put it beside the model" % near[0])
+        return (path, other) if is_text else (other, path)
+
+    def makers(self):
+        """For each tensor the last layer that makes it: those that work in place leave its name."""
+        with open(self.text, encoding="utf-8", errors="replace") as file:
+            tokens = [token for token in self.TOKEN.findall(file.read()) if token[0] != "#"]
+        if {"stage", "not_stage", "min_level", "max_level"}.intersection(tokens):
+            raise NotComparable("OpenCV does not apply rules of stages and levels: give --expected")
+        makers, known, name, tops, depth = {}, set(self.net.getLayerNames()), "", [], 0
+        for token, after in zip(tokens, tokens[1:] + [""]):
+            if token in "{<":
+                depth += 1
+            elif token in "}>":
+                depth -= 1
+                if depth == 0 and name in known:
+                    makers.update((top, name) for top in tops)
+                if depth == 0:
+                    name, tops = "", []
+            elif depth == 1 and token == "name":
+                name = after[1:-1]
+            elif depth == 1 and token == "top":
+                tops.append(after[1:-1])
+        return makers
+
+    def run(self, feeds, names):
+        for known, value, _ in feeds:
+            if not known:
+                raise NotComparable("OpenCV is fed at inputs only")
+            self.net.setInput(np.asarray(value(np.float32, None) if callable(value) else value, np.float32), known[0])
+        # --output names layers; what nobody reads has the name of its tensor.
+        makers, layers = self.makers(), {name: name for name in self.net.getLayerNames()}
+        makers = {**makers, **layers} if "output" in OPTIONS else {**layers, **makers}
+        layers = [next((makers[name] for name in known if name in makers), None) for known in names]
+        arrays = iter(self.net.forward([layer for layer in layers if layer is not None]))
+        return [None if layer is None else next(arrays) for layer in layers]
+
+
+class Expected:
+    """What --expected gives."""
+
+    def __init__(self, path):
+        self.arrays = np.load(path)
+
+    def run(self, feeds, names):
+        return [next((self.arrays[name] for name in known if name in self.arrays), None) for known in names]
+
+
 def in_openvino(path, arrays):
     import openvino
     core = openvino.Core()
@@ -414,15 +485,15 @@ def compare(wanted, found, tolerance):
 def main():
     args = arguments()
     try:
-        framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite}.get(FACTS["framework"])
-        if framework is None:
+        framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite, "caffe": Caffe}.get(FACTS["framework"])
+        if framework is None and not args.expected:
             raise NotComparable("models of %s are not run by this script" % FACTS["framework"])
         if "transform" in OPTIONS:
             print("--transform %s: inputs that the IR keeps as states are zeros" % OPTIONS["transform"])
         new = [one["name"] for one in INPUTS if not one["names"]]
         if new:
             raise NotComparable("inputs that the model does not have: %s" % ", ".join(new))
-        runner = framework(model_path(args.model))
+        runner = Expected(args.expected) if args.expected else framework(model_path(args.model))
         pairs = inputs(args, getattr(runner, "quantised", lambda one: None))
         feeds = [(one["names"], array, one["type"]) for one, (array, _) in zip(INPUTS, pairs)]
         feeds += [(one["names"], lambda dtype, shape, one=one: np.asarray(frozen_value(one, dtype, shape)), "") for one in FROZEN]

@@ -1,5 +1,6 @@
 """check_NAME.py, the script of --emit_check: it runs the model and its IR on the same inputs, and its exit code says whether they agree."""
 import os
+import pathlib
 import runpy
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "check"))
+sys.path.insert(0, os.path.join(ROOT, "tests", "caffe"))
 import scripts  # noqa: E402
 
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
@@ -187,3 +189,44 @@ def test_models_of_tensorflow_agree(tmp_path, name):
         assert agrees["exit"] == 0 and agrees["prints"][-1] == "The outputs agree.", agrees
         assert differs["exit"] == 1 and differs["prints"][-1].startswith("The outputs differ"), differs
         assert any("ABOVE THE TOLERANCE" in line for line in differs["prints"])
+
+
+def caffe_network(folder, rule=""):
+    """A network with a layer in place, and its weights; `folder` gets both."""
+    import net as caffe
+    network = caffe.Net()
+    data = network.input("data", (2, 3, 9, 8))
+    network.layer("Convolution", data, "conv", "conv", {"num_output": 4, "kernel_size": 3})
+    network.layer("ReLU", "conv", "conv", "relu")
+    network.layer("InnerProduct", "conv", "fc", "fc", {"num_output": 5})
+    network.layer("Softmax", "fc", "prob", "prob")
+    if rule:
+        network.raw(rule)
+    return network, network.write(folder, "m")
+
+
+def test_a_network_of_caffe_is_run_by_opencv(tmp_path):
+    network, path = caffe_network(tmp_path)
+    path = pathlib.Path(path)
+    script = convert(path, "--compress_to_fp16=False")
+    code, printed = check(script)
+    assert (code, printed.splitlines()[-1]) == (0, "The outputs agree.")
+    # The text is the model, and outputs are inside the network: of a layer, and of the one that works in its place.
+    for layer in ("conv", "relu"):
+        code, printed = check(convert(path.with_suffix(".prototxt"), "--compress_to_fp16=False", "--output", layer))
+        assert (code, printed.splitlines()[1].split()[0]) == (0, layer), printed
+    script = convert(path, "--compress_to_fp16=False")
+    scripts.change_weights(str(script))
+    code, printed = check(script)
+    assert code == 1 and "ABOVE THE TOLERANCE" in printed
+
+
+def test_outputs_that_were_computed_elsewhere_are_compared(tmp_path):
+    network, path = caffe_network(tmp_path, 'layer { name: "late" type: "Power" bottom: "prob" top: "late" include { stage: "deploy" } }')
+    script = convert(pathlib.Path(path), "--compress_to_fp16=False")
+    assert check(script) == (2, "data                             f32 [2, 3, 9, 8]\nNot comparable: OpenCV does not apply rules of stages and levels: give --expected\n")
+    np.save(tmp_path / "data.npy", network.feeds["data"])
+    given = ("--expected", str(tmp_path / "e.npz"), "--data", f"data={tmp_path / 'data.npy'}")
+    for change, code in ((0, 0), (0.1, 1)):
+        np.savez(tmp_path / "e.npz", prob=network.values["prob"] + change)
+        assert check(script, *given)[0] == code
