@@ -35,7 +35,7 @@ async function bundle(web) {
     root: web,
     base: './',
     logLevel: 'warn',
-    resolve: { alias: [{ find: /^\.\/surroundings\.js$/, replacement: join(web, 'single/surroundings.ts') }] },
+    resolve: { alias: [{ find: /^\.\/page\/surroundings\.js$/, replacement: join(web, 'single/surroundings.ts') }] },
     plugins: [
       errorHelp(),
       withoutFiles('core.wasm', 'worker', 'extension-frame.html'),

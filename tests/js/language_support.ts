@@ -10,7 +10,7 @@ const TAKE: Readonly<Record<string, { readonly key: number; readonly form?: numb
   t: { key: 0 }, say: { key: 0 }, compose: { key: 1 }, plural: { key: 2, form: 1 }, countText: { key: 1, noun: true },
 };
 /** Sources that translate the texts of tables, which have keys of their own. */
-const OF_TABLES = /^web\/(language\/|form\.ts$)|^web\/proof\/report-bar\.ts$/;
+const OF_TABLES = /^web\/(language\/|options\/form\.ts$)|^web\/proof\/report-bar\.ts$/;
 /** Functions that would show an English text untranslated. */
 const SHOWS = new Set(['h', 'fill', 'button', 'setText']);
 const TEXT_ATTRIBUTES = new Set(['aria-label', 'aria-roledescription', 'aria-valuetext', 'placeholder', 'title', 'alt']);

@@ -17,7 +17,7 @@ import { PAGE } from '../../web/language/zh-Hans/page.js';
 import { REPORT } from '../../web/language/zh-Hans/report.js';
 import { RESULT } from '../../web/language/zh-Hans/result.js';
 import { STATIC } from '../../web/language/zh-Hans/static.js';
-import { titleOf } from '../../web/option-title.js';
+import { titleOf } from '../../web/options/option-title.js';
 import { message } from '../../wasm/library/shared/messages.js';
 import { asTemplate, msg, withDetail } from '../../wasm/library/shared/msg.js';
 import { OPTION_ROWS } from '../../wasm/library/shared/option-rows.js';

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import { callOf, withoutPrompt } from '../../web/program.js';
-import { quote, quoteFile, type Shell } from '../../web/quote.js';
-import { guessShell, LineError, split } from '../../web/split.js';
+import { callOf, withoutPrompt } from '../../web/options/program.js';
+import { quote, quoteFile, type Shell } from '../../web/options/quote.js';
+import { guessShell, LineError, split } from '../../web/options/split.js';
 import { temporaryFolder } from './support.js';
 
 const SHELLS: Shell[] = ['posix', 'cmd', 'powershell'];

@@ -3,7 +3,7 @@ import { inspect, MoError } from '@mo/wasm';
 import { expect, it } from 'vitest';
 
 import { convert } from '../../dist/library/node/node.js';
-import { Anonymous } from '../../web/anonymous.js';
+import { Anonymous } from '../../web/report/anonymous.js';
 import { onnxSkeleton } from '../../web/skeleton/onnx/skeleton.js';
 import { seeded, writeOnnx, type Model } from './onnx_writer.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { convert, MoError, type Message, type Model } from '@mo/wasm';
 import { describe, expect, it } from 'vitest';
 
-import { Anonymous } from '../../web/anonymous.js';
+import { Anonymous } from '../../web/report/anonymous.js';
 import type { Skeleton } from '../../web/skeleton/types.js';
 import { OUTPUTS } from '../../web/skeleton/tf/names.js';
 import { tfSkeleton } from '../../web/skeleton/tf/skeleton.js';

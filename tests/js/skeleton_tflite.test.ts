@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { convert, MoError, type Message, type Model } from '@mo/wasm';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { Anonymous } from '../../web/anonymous.js';
+import { Anonymous } from '../../web/report/anonymous.js';
 import { FlatFile } from '../../web/skeleton/tflite/flat.js';
 import { FIELDS } from '../../web/skeleton/tflite/options.js';
 import { tfliteSkeleton } from '../../web/skeleton/tflite/skeleton.js';

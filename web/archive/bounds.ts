@@ -4,7 +4,7 @@ import { msg, withDetail } from '@mo/wasm/msg';
 
 import { DAMAGED_OR_CUT, HINT_TOO_MUCH, isTooMuch, TOO_MUCH } from '../../wasm/library/shared/archive/bounds.js';
 import { saidOf } from '../../wasm/library/shared/reason.js';
-import { pageMessage } from '../page-message.js';
+import { pageMessage } from '../report/page-message.js';
 
 const NO_SPACE = msg`there is no space left to unpack it`;
 

@@ -2,7 +2,7 @@
 import type { FileWithPath } from '@mo/wasm';
 import text from 'virtual:archive-worker';
 
-import { trustedUrl } from '../trusted.js';
+import { trustedUrl } from '../page/trusted.js';
 import { rowAt, type LeftOutRow, type ListReply, type ListRequest, type PackedRow } from './listing.js';
 import { PackedBlob, StoredBlob, type UnpackControls } from './packed.js';
 import { inflated, type ZipPlace } from './zip-file.js';

@@ -1,9 +1,9 @@
 /** Archives among what the user brought become the files that are in them. */
 import type { FileWithPath, Message } from '@mo/wasm';
 
-import type { Brought } from '../brought.js';
-import { pageMessage } from '../page-message.js';
-import { pauses } from '../pauses.js';
+import type { Brought } from '../bring/brought.js';
+import { pageMessage } from '../report/page-message.js';
+import { pauses } from '../page/pauses.js';
 import { archiveError, bounded } from './bounds.js';
 import { contentsOf, type Contents } from './contents.js';
 import { folderFor, isArchive, isOtherArchive } from './names.js';

@@ -1,9 +1,9 @@
 /** Unpacks the files of an archive that the conversion of a model reads. */
 import { MoError, type FileWithPath, type Model } from '@mo/wasm';
 
-import { baseName, folderOf, type Chosen } from '../chosen.js';
-import { missingFiles } from '../missing.js';
-import { filteredInParts, pauses } from '../pauses.js';
+import { baseName, folderOf, type Chosen } from '../bring/chosen.js';
+import { missingFiles } from '../report/missing.js';
+import { filteredInParts, pauses } from '../page/pauses.js';
 import { PackedBlob, StoredBlob, type UnpackControls } from './packed.js';
 
 /** Of so many files those that are only stored are at hand. Of more, none is before the model names it. */

@@ -1,12 +1,12 @@
 /** The card of the model in view: its facts, the reasons why it cannot be converted, and the fields for its inputs and outputs. */
 import type { BrowserOptions, Inspection, Message } from '@mo/wasm';
 
-import { sizeOf } from '../chosen.js';
-import { byId, button, compose, fill, h, namesList } from '../dom.js';
+import { sizeOf } from '../bring/chosen.js';
+import { byId, button, compose, fill, h, namesList } from '../page/dom.js';
 import { countText, plural, t, type Text } from '../language/texts.js';
-import { missingFiles } from '../missing.js';
-import { messageList } from '../messages.js';
-import type { Task } from '../task.js';
+import { missingFiles } from '../report/missing.js';
+import { messageList } from '../report/messages.js';
+import type { Task } from '../convert/task.js';
 import { factList, otherErrors, short, supportOf } from './facts.js';
 import { lookOf, type Look } from './look.js';
 import { PortFields } from './port-fields.js';

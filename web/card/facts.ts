@@ -1,9 +1,9 @@
 /** What the card says of a model. All texts come from a file that nobody has checked, so they are shown as text, and cut. */
 import type { FirstFacts, Inspection, Message } from '@mo/wasm';
 
-import { compose, h, namesList, type Child } from '../dom.js';
+import { compose, h, namesList, type Child } from '../page/dom.js';
 import { listText, numberText, plural, t, type LiveText, type Text } from '../language/texts.js';
-import { bytesText } from '../text.js';
+import { bytesText } from '../page/text.js';
 
 const LONGEST = 120;
 const SETS = 6;

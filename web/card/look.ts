@@ -2,9 +2,9 @@
 import { inspect, listPlaces, MoError, OPTION_ROWS, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
-import { optionsFor } from '../companions.js';
-import type { Chosen } from '../chosen.js';
-import { messagesOf } from '../task.js';
+import { optionsFor } from '../bring/companions.js';
+import type { Chosen } from '../bring/chosen.js';
+import { messagesOf } from '../convert/task.js';
 import { UNSUPPORTED } from './facts.js';
 import { Places } from './places.js';
 

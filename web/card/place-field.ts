@@ -1,5 +1,5 @@
 /** A field for a place at which a model is cut, with a list of all of them that opens when it is wanted. */
-import { button, fill, h } from '../dom.js';
+import { button, fill, h } from '../page/dom.js';
 import { countText, plural, t, type Text } from '../language/texts.js';
 import type { Side } from './cuts.js';
 import { short } from './facts.js';

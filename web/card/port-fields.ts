@@ -1,5 +1,5 @@
 /** The inputs and outputs of a model, with fields for their shapes, types, layouts, means and scales. */
-import { button, compose, fill, h, namesList, setText } from '../dom.js';
+import { button, compose, fill, h, namesList, setText } from '../page/dom.js';
 import { plural, t, type LiveText, type Text } from '../language/texts.js';
 import { addPlace, isCut, removePlace, type Side } from './cuts.js';
 import { short } from './facts.js';

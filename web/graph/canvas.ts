@@ -1,7 +1,7 @@
 /** A graph on a canvas: laid out in a worker, drawn where it is in view. */
 import { boxesOf, type Drawing } from './boxes.js';
 import { Camera } from './camera.js';
-import { setText } from '../dom.js';
+import { setText } from '../page/dom.js';
 import { t, type LiveText } from '../language/texts.js';
 import { readPalette, type Palette } from './colours.js';
 import { acceptGestures } from './gestures.js';

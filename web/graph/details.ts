@@ -1,7 +1,7 @@
 /** What is known of the selected node. */
 import { keyOf, type TraceTensor } from '@mo/wasm/report';
 
-import { button, fill, h, type Child } from '../dom.js';
+import { button, fill, h, type Child } from '../page/dom.js';
 import { t, type LiveText, type Text } from '../language/texts.js';
 import type { Layer } from './layers.js';
 import type { Links } from './links.js';

@@ -1,5 +1,5 @@
 /** The layers of the IR as the .xml has them. */
-import { trustedXml } from '../trusted.js';
+import { trustedXml } from '../page/trusted.js';
 import type { Links } from './links.js';
 
 export interface Layer {

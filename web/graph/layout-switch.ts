@@ -1,9 +1,9 @@
 /** The layout of each input and output as a choice: it is that of the form and of the card, and takes effect with the next conversion. */
 import type { Inspection, Report } from '@mo/wasm';
 
-import { button, byId, compose, fill, h } from '../dom.js';
+import { button, byId, compose, fill, h } from '../page/dom.js';
 import { t, type LiveText } from '../language/texts.js';
-import { textsIn, writeTexts } from '../options.js';
+import { textsIn, writeTexts } from '../options/options.js';
 import { tensorText } from './details.js';
 import { asksForOthers, layoutChoices, type LayoutChoice } from './layouts.js';
 

@@ -1,4 +1,4 @@
-import { h } from '../dom.js';
+import { h } from '../page/dom.js';
 import { t } from '../language/texts.js';
 import { KIND_TITLES } from './colours.js';
 

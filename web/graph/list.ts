@@ -1,5 +1,5 @@
 /** The nodes of one of the graphs as a list that can be searched: what the drawing shows, for the keyboard and for screen readers. */
-import { button, fill, h } from '../dom.js';
+import { button, fill, h } from '../page/dom.js';
 import { countText, t, type Text } from '../language/texts.js';
 import type { Side } from './pane.js';
 import { CHANGES, graphTitle, type ShownNode, type State } from './states.js';

@@ -1,12 +1,12 @@
 /** Opens the view of a result's graph. */
-import { button, fill, h } from '../dom.js';
+import { button, fill, h } from '../page/dom.js';
 import { t } from '../language/texts.js';
-import { messageList } from '../messages.js';
+import { messageList } from '../report/messages.js';
 import { lookOf } from '../card/look.js';
-import type { Chosen } from '../chosen.js';
-import { convertAndReopen } from '../reopen.js';
-import { messagesOf, partOf, type Done, type Step, type Task } from '../task.js';
-import { traceOf } from '../trace.js';
+import type { Chosen } from '../bring/chosen.js';
+import { convertAndReopen } from './reopen.js';
+import { messagesOf, partOf, type Done, type Step, type Task } from '../convert/task.js';
+import { traceOf } from '../result/trace.js';
 import { GraphView, type LayoutPage } from './view.js';
 import { Layouts } from './workers.js';
 

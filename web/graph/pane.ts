@@ -1,5 +1,5 @@
 /** One of the two graphs side by side, with its title and controls. */
-import { button, fill, h, setText } from '../dom.js';
+import { button, fill, h, setText } from '../page/dom.js';
 import { countText, t, type LiveText, type Text } from '../language/texts.js';
 import { GraphCanvas } from './canvas.js';
 import { graphsOf, graphTitle, type State } from './states.js';

@@ -1,7 +1,7 @@
 /** The way through the steps of a conversion. */
 import type { Trace } from '@mo/wasm/report';
 
-import { button, fill, h, setText } from '../dom.js';
+import { button, fill, h, setText } from '../page/dom.js';
 import { t, type LiveText, type Text } from '../language/texts.js';
 import { textOf } from './states.js';
 

@@ -1,7 +1,7 @@
 /** The Transposes that the change from NHWC to NCHW has put into the IR, and why. */
 import { keyOf, type Trace } from '@mo/wasm/report';
 
-import { compose, fill, h } from '../dom.js';
+import { compose, fill, h } from '../page/dom.js';
 import { listText, plural, t, type LiveText, type Text } from '../language/texts.js';
 import { nodeLink, tensorText } from './details.js';
 import type { ShownNode, State } from './states.js';

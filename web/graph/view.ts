@@ -1,10 +1,10 @@
 /** The model and its IR side by side, with what is known of their nodes and of the way from one to the other. */
 import type { Trace } from '@mo/wasm/report';
 
-import { fill, h } from '../dom.js';
+import { fill, h } from '../page/dom.js';
 import { safeText } from '../language/shown.js';
 import { t, type LiveText, type Text } from '../language/texts.js';
-import type { Done } from '../task.js';
+import type { Done } from '../convert/task.js';
 import { followPalette } from './colours.js';
 import { showDetails } from './details.js';
 import { readLayers, type Layer } from './layers.js';

@@ -3,7 +3,7 @@ import type { Report } from '@mo/wasm';
 import type { Trace } from '@mo/wasm/report';
 import text from 'virtual:graph-worker';
 
-import { trustedUrl } from '../trusted.js';
+import { trustedUrl } from '../page/trusted.js';
 import { HEIGHT, type Drawing } from './boxes.js';
 import type { Origin, Placed, Reply, Request } from './protocol.js';
 

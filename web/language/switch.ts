@@ -1,5 +1,5 @@
 /** The choice of the language, in the head of the page. */
-import { byId, h } from '../dom.js';
+import { byId, h } from '../page/dom.js';
 import { LANGUAGES, languageFor } from './languages.js';
 import { refreshTexts } from './shown.js';
 import { speak } from './texts.js';

@@ -1,7 +1,7 @@
 /** The SHA-256 of a result's files. It is computed at once for small files, and for others when the user asks for it. */
-import { button, copyFrom, fill, h, setText } from '../dom.js';
+import { button, copyFrom, fill, h, setText } from '../page/dom.js';
 import { t, type LiveText } from '../language/texts.js';
-import { bytesText } from '../text.js';
+import { bytesText } from '../page/text.js';
 import { loadHash } from './parts.js';
 import { steps } from './steps.js';
 import type { Download } from '../save/out-file.js';

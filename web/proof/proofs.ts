@@ -1,8 +1,8 @@
 /** What proves a result, below it: the report of the conversion, the script that compares numbers, and digests of the files. */
-import { button, h } from '../dom.js';
+import { button, h } from '../page/dom.js';
 import { t } from '../language/texts.js';
 import { offer } from '../save/offer.js';
-import type { Done } from '../task.js';
+import type { Done } from '../convert/task.js';
 import { digestList } from './digests.js';
 import { reportBar } from './report-bar.js';
 

@@ -2,13 +2,13 @@
  * The buttons of the conversion report. It needs a trace, which doubles the time of a conversion: so the model is converted once more when
  * the report is asked for, unless the graph view has done so.
  */
-import { button, fill, h } from '../dom.js';
-import { loadHelp } from '../help.js';
+import { button, fill, h } from '../page/dom.js';
+import { loadHelp } from '../report/help.js';
 import { t, templateOf, type LiveText, type Text } from '../language/texts.js';
-import { messageList } from '../messages.js';
+import { messageList } from '../report/messages.js';
 import { offer } from '../save/offer.js';
-import { messagesOf, partOf, type Done, type Step } from '../task.js';
-import { traceOf } from '../trace.js';
+import { messagesOf, partOf, type Done, type Step } from '../convert/task.js';
+import { traceOf } from '../result/trace.js';
 import type { ConversionReport } from './conversion-report.js';
 import { digestOf } from './digests.js';
 import { loadReport } from './parts.js';

@@ -1,4 +1,4 @@
-import { button, fill, h } from '../dom.js';
+import { button, fill, h } from '../page/dom.js';
 import { t, type LiveText } from '../language/texts.js';
 import type { ReportPart } from './conversion-report.js';
 

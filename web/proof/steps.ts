@@ -1,5 +1,5 @@
 /** The progress of longer work, with a button that ends it. */
-import { button, fill, h } from '../dom.js';
+import { button, fill, h } from '../page/dom.js';
 import { t, type LiveText, type Text } from '../language/texts.js';
 
 export interface Steps {

@@ -1,9 +1,9 @@
 /** The buttons that save files together, with the progress and the outcome. */
-import { button, fill, h } from '../dom.js';
+import { button, fill, h } from '../page/dom.js';
 import { t, type LiveText } from '../language/texts.js';
-import { messageList } from '../messages.js';
-import { messagesOf } from '../task.js';
-import { bytesText } from '../text.js';
+import { messageList } from '../report/messages.js';
+import { messagesOf } from '../convert/task.js';
+import { bytesText } from '../page/text.js';
 import { markSaved, sizeOf } from './files.js';
 import { canPickFolder, pickFolder, saveToFolder, type SaveControls } from './folder.js';
 import { offer } from './offer.js';

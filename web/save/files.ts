@@ -1,6 +1,6 @@
 /** Files to be saved together. */
-import type { Task } from '../task.js';
-import { folderOf } from '../chosen.js';
+import type { Task } from '../convert/task.js';
+import { folderOf } from '../bring/chosen.js';
 import type { Download, OutFile } from './out-file.js';
 
 export function filesOf(downloads: readonly Download[]): OutFile[] {

@@ -1,8 +1,8 @@
 /** Writes files into a folder of the user, while they are read. */
 import { MoError } from '@mo/wasm';
 
-import { baseName, folderOf } from '../chosen.js';
-import { pageMessage } from '../page-message.js';
+import { baseName, folderOf } from '../bring/chosen.js';
+import { pageMessage } from '../report/page-message.js';
 import type { OutFile } from './out-file.js';
 import { msg, withDetail, type Template } from '@mo/wasm/msg';
 

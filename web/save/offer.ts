@@ -1,4 +1,4 @@
-import { h } from '../dom.js';
+import { h } from '../page/dom.js';
 
 /** Hands a Blob to the browser's downloads. */
 export function offer(content: Blob, name: string): void {

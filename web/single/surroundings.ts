@@ -2,8 +2,8 @@
 import type { Places } from '@mo/wasm';
 import worker from 'virtual:worker';
 
-import { byId } from '../dom.js';
-import { policy } from '../trusted.js';
+import { byId } from '../page/dom.js';
+import { policy } from '../page/trusted.js';
 
 export const places: Places = {
   wasmBinary: unpack(byId('core').textContent!),

@@ -1,7 +1,7 @@
 /** Walks the messages of a protobuf file where they lie, and writes what rules make of their fields. Fields without a rule are left out. */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../page-message.js';
+import { pageMessage } from '../report/page-message.js';
 import { concat, field, Wire, type Field, type Range } from './wire.js';
 import { msg } from '@mo/wasm/msg';
 

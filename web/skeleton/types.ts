@@ -1,7 +1,7 @@
 /** The input and the output of the makers of skeletons. */
 import type { FileWithPath, Message } from '@mo/wasm';
 
-import type { Anonymous } from '../anonymous.js';
+import type { Anonymous } from '../report/anonymous.js';
 
 /** A model that failed, with the files beside it, and why. */
 export interface Failed {

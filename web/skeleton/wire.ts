@@ -1,7 +1,7 @@
 /** Protobuf's wire format, read where it lies in a file of any size, and written. */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../page-message.js';
+import { pageMessage } from '../report/page-message.js';
 import { msg } from '@mo/wasm/msg';
 
 const ENCODER = new TextEncoder();

@@ -1,4 +1,4 @@
-/// <reference path="../../error-help.d.ts" />
+/// <reference path="../../report/error-help.d.ts" />
 /** 简体中文. How texts and terms are chosen: docs/translating.md. */
 import type { Language } from '../texts.js';
 import { DETAILS } from './details.js';

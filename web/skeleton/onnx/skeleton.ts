@@ -4,8 +4,8 @@
  */
 import { MoError } from '@mo/wasm';
 
-import type { Anonymous, Kind } from '../../anonymous.js';
-import { pageMessage } from '../../page-message.js';
+import type { Anonymous, Kind } from '../../report/anonymous.js';
+import { pageMessage } from '../../report/page-message.js';
 import type { Failed, Skeleton as Made } from '../types.js';
 import { Rewriter, type Rule, type Rules } from '../rewriter.js';
 import { concat, field, type Field, type Range } from '../wire.js';

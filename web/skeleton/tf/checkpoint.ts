@@ -1,7 +1,7 @@
 /** The checkpoint of a skeleton, for failures that are about the values of variables: its index with other names, without values. */
 import { MoError, type FileWithPath } from '@mo/wasm';
 
-import { pageMessage } from '../../page-message.js';
+import { pageMessage } from '../../report/page-message.js';
 import type { Failed } from '../types.js';
 import { Rewriter } from '../rewriter.js';
 import { concat, field } from '../wire.js';

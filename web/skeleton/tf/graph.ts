@@ -1,7 +1,7 @@
 /** Skeletons of GraphDefs: nodes, and the functions of the library. */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../../page-message.js';
+import { pageMessage } from '../../report/page-message.js';
 import { LONGEST, type Rewriter, type Rule, type Rules } from '../rewriter.js';
 import { concat, field, type Field, type Range } from '../wire.js';
 import type { Names } from './names.js';

@@ -2,7 +2,7 @@
  * Names of TensorFlow's graphs, replaced scope by scope: nodes that are in one scope, or in one call of a function, are so in a skeleton,
  * too.
  */
-import type { Anonymous } from '../../anonymous.js';
+import type { Anonymous } from '../../report/anonymous.js';
 
 /** Words by which a name says what its node is for; they are TensorFlow's own. */
 const OWN = /^(?:read|Const|Assign|NoOp|Assert|Parameter|Result|PrintV2|SaveV2|MergeV2Checkpoints|WriteFile|AssignVariableOp|AssignAddVariableOp|RestoreV2|ScalarSummary|AssignSubVariableOp|WriteSummary|TensorListReserve|EmptyTensorList|ReadVariableOp(?:_\d+)?|serving_default|__saved_model_init_op|unused_control_flow_input(?:_\d+)?|_\d+|)$/;

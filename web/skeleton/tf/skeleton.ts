@@ -5,8 +5,8 @@
  */
 import { MoError } from '@mo/wasm';
 
-import type { Anonymous } from '../../anonymous.js';
-import { pageMessage } from '../../page-message.js';
+import type { Anonymous } from '../../report/anonymous.js';
+import { pageMessage } from '../../report/page-message.js';
 import type { Failed, Skeleton } from '../types.js';
 import { Rewriter } from '../rewriter.js';
 import { Wire } from '../wire.js';

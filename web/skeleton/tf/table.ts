@@ -1,7 +1,7 @@
 /** The table format of checkpoints: sorted keys and values, in blocks with checksums. */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../../page-message.js';
+import { pageMessage } from '../../report/page-message.js';
 import { concat, varint } from '../wire.js';
 import { msg } from '@mo/wasm/msg';
 

@@ -1,7 +1,7 @@
 /** Reads messages in text form into binary ones, and writes binary ones as text. Fields that no skeleton has are left out. */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../../page-message.js';
+import { pageMessage } from '../../report/page-message.js';
 import { field, fixed, varint, Wire, type Range } from '../wire.js';
 import { DATA_TYPES, MESSAGES, type Type } from './schema.js';
 import { msg } from '@mo/wasm/msg';

@@ -4,7 +4,7 @@
  */
 import type { Message } from '@mo/wasm';
 
-import type { Anonymous } from '../../anonymous.js';
+import type { Anonymous } from '../../report/anonymous.js';
 
 /** Parts that the core adds to names, or uses in place of empty ones. */
 const OWN = /^(?:input|Const|quantize|dequantize|scale|zero_point|initial|assign|shaped|sink_port_\d+|)$/;

@@ -4,7 +4,7 @@
  */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../../page-message.js';
+import { pageMessage } from '../../report/page-message.js';
 import { msg } from '@mo/wasm/msg';
 
 /** So many bytes are read from the file at once, and so many such pieces are kept. */

@@ -4,8 +4,8 @@
  */
 import { MoError, type FileWithPath } from '@mo/wasm';
 
-import type { Anonymous } from '../../anonymous.js';
-import { pageMessage } from '../../page-message.js';
+import type { Anonymous } from '../../report/anonymous.js';
+import { pageMessage } from '../../report/page-message.js';
 import type { Failed, Skeleton } from '../types.js';
 import { Contents } from './contents.js';
 import { FlatFile, type FlatTable } from './flat.js';

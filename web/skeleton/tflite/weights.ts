@@ -1,7 +1,7 @@
 /** Buffers of a skeleton. A constant with many numbers becomes a sparse tensor with one number, which takes almost no space. */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../../page-message.js';
+import { pageMessage } from '../../report/page-message.js';
 import { bytesIn, isKept, numbersFor, TYPES, type Content, type Numbers } from './numbers.js';
 import { long, words, type Fields } from './writer.js';
 import { msg } from '@mo/wasm/msg';

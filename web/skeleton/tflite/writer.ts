@@ -1,7 +1,7 @@
 /** Writes FlatBuffers: tables by the numbers of their fields. An object stands behind the offset that refers to it. */
 import { MoError } from '@mo/wasm';
 
-import { pageMessage } from '../../page-message.js';
+import { pageMessage } from '../../report/page-message.js';
 import { msg } from '@mo/wasm/msg';
 
 const ENCODER = new TextEncoder();

@@ -1,0 +1,148 @@
+import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type Format, type FoundModels } from '@mo/wasm';
+
+import { PackedBlob } from '../archive/packed.js';
+import { byPath } from '../archive/paths.js';
+import { filteredInParts, forEachInParts, sortedInParts } from '../page/pauses.js';
+
+/** A model that the user brought: the file to convert, or the folder that it is, and the files that may be its data. */
+export interface Chosen {
+  main: FileWithPath | { path: string };
+  side: FileWithPath[];
+  /** What its format needs besides, present or not. */
+  companions: readonly CompanionFiles[];
+}
+
+type Kind = (file: FileWithPath) => boolean;
+
+const endsAs = (formats: readonly Format[]): Kind => {
+  const endings = formats.flatMap((format) => format.endings);
+  return ({ path }) => {
+    const lower = path.toLowerCase();
+    return endings.some((ending) => lower.endsWith(ending));
+  };
+};
+const isKnown = endsAs(FORMATS);
+/** Models that the core only recognises. */
+export const isOther = endsAs(FORMATS.filter(({ reads }) => !reads));
+export const isJson: Kind = ({ path }) => /\.json$/i.test(path);
+
+/** Of so many packed files whose names do not tell what they are the first bytes are looked at. */
+const MOST_UNPACKED = 1000;
+
+/** The models among the files: those that lie highest come first. */
+export async function chooseModels(files: readonly FileWithPath[]): Promise<Chosen[]> {
+  const companionsOf = new Map<string, readonly CompanionFiles[]>();
+  const saved = new Map<string, FileWithPath[]>();
+  await forEachInParts((await find(files)).models, ({ main, isFolder, companions }) => {
+    companionsOf.set(main, companions);
+    if (isFolder) saved.set(`${main}/`, []);
+  });
+  const mains: FileWithPath[] = [];
+  const others: FileWithPath[] = [];
+  // Models in one folder share their list.
+  const sides = new Map<string, FileWithPath[]>();
+  await forEachInParts(files, (file) => {
+    const inside = saved.size === 0 ? [] : foldersAround(file.path).filter((folder) => saved.has(folder));
+    for (const folder of inside) saved.get(folder)!.push(file);
+    if (inside.length > 0) return;
+    if (!companionsOf.has(file.path)) return void others.push(file);
+    mains.push(file);
+    sides.set(folderOf(file.path), []);
+  });
+  const common: FileWithPath[] = [];
+  await forEachInParts(others, (file) => {
+    const nearest = foldersAround(file.path).findLast((folder) => sides.has(folder));
+    (nearest === undefined ? common : sides.get(nearest)!).push(file);
+  });
+  const lists = new Map(sides.size <= MOST_LISTS ? Array.from(sides, ([folder, own]) => [folder, own.concat(common)]) : sides);
+  const models = Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! }));
+  await forEachInParts(mains, (main) => void models.push({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! }));
+  return sortedInParts(models, (a, b) => byPlace(a.main, b.main));
+}
+
+/** More files than this with one ending that no model has are data of somebody: which of them belong to a model only the model says. */
+const BULK = 1000;
+
+async function withoutBulk(files: readonly FileWithPath[]): Promise<readonly FileWithPath[]> {
+  if (files.length <= BULK) return files;
+  const count = new Map<string, number>();
+  await forEachInParts(files, ({ path }) => void count.set(endingOf(path), (count.get(endingOf(path)) ?? 0) + 1));
+  return filteredInParts(files, (file) => count.get(endingOf(file.path))! <= BULK || isKnown(file));
+}
+
+function endingOf(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot > path.lastIndexOf('/') ? path.slice(dot).toLowerCase() : '';
+}
+
+/** Packed files are unpacked where names do not tell what they are. */
+async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
+  if (files.length === 0) return { models: [], others: [], unread: [] };
+  const looked = await withoutBulk(files);
+  const unpacked = new Map<string, Blob>();
+  const look = () => findModels(looked.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));
+  const found = await look();
+  const unread = new Set(found.unread.slice(0, MOST_UNPACKED));
+  if (unread.size === 0) return found;
+  for (const { path, file } of looked) if (unread.has(path) && file instanceof PackedBlob) unpacked.set(path, await file.whole());
+  return look();
+}
+
+/** Models in more folders than this do not share the files outside of all these folders: such lists would be immense. */
+const MOST_LISTS = 1000;
+
+/** The folders in which a file lies, the outermost first; '' for none. */
+function foldersAround(path: string): string[] {
+  const folders = [''];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at + 1));
+  return folders;
+}
+
+/** A function that says whether a file is a part of one of these models that is a folder. */
+export function partsOf(models: readonly Chosen[]): (file: FileWithPath) => boolean {
+  const folders = new Set(models.flatMap(({ main }) => ('file' in main ? [] : [`${main.path}/`])));
+  return ({ path }) => folders.size > 0 && foldersAround(path).some((folder) => folders.has(folder));
+}
+
+/**
+ * If no file looks like a model, the core gets this one and says what is wrong: a file of a format that it recognises, the only file, or
+ * the folder.
+ */
+export function guessModel(files: readonly FileWithPath[]): Chosen | undefined {
+  const [only] = files;
+  const main = files.filter(isOther).sort(byPlace)[0] ?? (files.length === 1 && !isJson(only!) ? only : commonFolder(files));
+  return main && { main, side: files.filter((file) => file !== main), companions: [] };
+}
+
+function byPlace(a: { path: string }, b: { path: string }): number {
+  const depth = ({ path }: { path: string }) => path.split('/').length;
+  return depth(a) - depth(b) || byPath(a, b);
+}
+
+function commonFolder(files: readonly FileWithPath[]): { path: string } | undefined {
+  const [folder, rest] = files[0]?.path.split('/') ?? [];
+  return folder && rest && files.every(({ path }) => path.startsWith(`${folder}/`)) ? { path: folder } : undefined;
+}
+
+/** In bytes. A model that is a folder is as large as what is in it. */
+export function sizeOf({ main, side }: Chosen): number {
+  return 'file' in main ? main.file.size : side.reduce((sum, { file }) => sum + file.size, 0);
+}
+
+/** The model with more side files; a file with the same path replaces the old one. */
+export async function withMore({ main, side, companions }: Chosen, more: readonly FileWithPath[]): Promise<Chosen> {
+  const paths = new Set(more.map(({ path }) => path));
+  const all = [...side.filter(({ path }) => !paths.has(path)), ...more];
+  const again = await find('file' in main ? [main, ...all] : all);
+  return { main, side: all, companions: again.models.find((model) => model.main === main.path)?.companions ?? companions };
+}
+
+/** The folder of a path, with the slash behind it; '' where there is none. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** The bare name of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,35 @@
+/** The files that a model needs besides its main one, found by what its format says: so that the user need not name them as on the command line. */
+import { OPTION_ROWS, type BrowserOptions, type CompanionFiles, type Message } from '@mo/wasm';
+
+import { baseName, folderOf, type Chosen } from './chosen.js';
+import type { Given } from '../options/options.js';
+
+/** A variable has no value; a file that the model needs is missing. */
+const LACKS = new Set(['MO1020', 'MO1024']);
+
+/** The files of roles that have none, if the conversion has failed because of that. */
+export function lackedBy(chosen: Chosen | undefined, messages: readonly Message[]): readonly CompanionFiles[] {
+  if (!messages.some(({ code }) => LACKS.has(code))) return [];
+  return (chosen?.companions ?? []).filter(({ value, candidates }) => value === '' && candidates.length === 0);
+}
+
+/** The options that name the files that were found. */
+function namedFor({ main, companions }: Chosen): [option: string, value: string][] {
+  const folder = folderOf(main.path);
+  const named = companions.filter(({ option, value }) => option !== '' && value !== '');
+  return named.map(({ option, value }) => [option, value.startsWith(folder) ? value.slice(folder.length) : baseName(value)]);
+}
+
+/** The options for a model; what the user has chosen stays. */
+export function optionsFor(chosen: Chosen, options: BrowserOptions): BrowserOptions {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const named = namedFor(chosen).filter(([option]) => given[option] === undefined);
+  return named.length === 0 ? options : { ...options, ...Object.fromEntries(named) };
+}
+
+/** The same for the command. */
+export function givenFor(chosen: Chosen | undefined, given: readonly Given[]): readonly Given[] {
+  const named = chosen ? namedFor(chosen).filter(([option]) => !given.some(({ row }) => row.name === option)) : [];
+  if (named.length === 0) return given;
+  return [...given, ...named.map(([option, value]) => ({ row: OPTION_ROWS.find(({ name }) => name === option)!, value }))];
+}

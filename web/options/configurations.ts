@@ -1,0 +1,21 @@
+/** The choice of a configuration that is built in: its name stands in the field of the option. */
+import { CONFIGURATIONS } from '@mo/wasm';
+
+import { byId, h } from '../page/dom.js';
+
+export class Configurations {
+  readonly #choice = byId<HTMLSelectElement>('built-in');
+
+  /** `choose` gets a name, or an empty text for none. */
+  constructor(choose: (name: string) => void) {
+    this.#choice.append(...CONFIGURATIONS.map((name) => h('option', { value: name, translate: 'no' }, name)));
+    // This runs before the form's own listener, which shows what the fields say.
+    this.#choice.addEventListener('input', () => choose(this.#choice.value));
+  }
+
+  /** Shows which one the field's text names. */
+  show(text: string): void {
+    const name = text.trim();
+    this.#choice.value = CONFIGURATIONS.includes(name) ? name : '';
+  }
+}

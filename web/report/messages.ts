@@ -1,0 +1,52 @@
+import type { Message } from '@mo/wasm';
+import { msg } from '@mo/wasm/msg';
+
+import { h } from '../page/dom.js';
+import { hintText, messageText, originalText } from '../language/messages.js';
+import { countText, t, type LiveText } from '../language/texts.js';
+import { helpOf } from './help.js';
+import { pageMessage } from './page-message.js';
+
+const UNREAD = { file: msg`a file could not be read`, folder: msg`a folder could not be read` };
+
+/** The message of a file or folder of the user's that cannot be read. */
+export function unreadable(what: 'file' | 'folder', path: string, error: unknown): Message {
+  const reason = error instanceof Error ? error.message : String(error);
+  return pageMessage('MO7001', msg`${UNREAD[what]}: ${msg`${reason}`}`, 'check that it still exists and may be read, then bring it again', path);
+}
+
+/** Messages as a list. Equal messages of several nodes share one entry, which names the nodes. */
+export function messageList(messages: readonly Message[]): HTMLElement {
+  const groups = new Map<string, Message[]>();
+  for (const message of messages) {
+    const key = JSON.stringify([message.code, message.text, message.hint]);
+    const group = groups.get(key);
+    if (group) group.push(message);
+    else groups.set(key, [message]);
+  }
+  return h('ol', { class: 'messages' }, ...Array.from(groups.values(), entry));
+}
+
+function entry(messages: readonly Message[]): HTMLElement {
+  const message = messages[0]!;
+  const { severity, code, hint } = message;
+  const places = messages.map(place).filter((parts) => parts.length > 0);
+  return h('li', { class: severity },
+    h('p', { class: 'message-head' },
+      h('code', {}, code),
+      h('strong', {}, messageText(message)),
+      messages.length > 1 && h('span', { class: 'count' }, countText(messages.length, 'time'))),
+    h('p', { class: 'message-original', lang: 'en' }, originalText(message)),
+    places.length > 0 && h('ul', { class: 'places' }, ...places.map((parts) => h('li', {}, ...parts))),
+    hint !== '' && h('p', { class: 'message-hint' }, hintText(message)),
+    helpOf(code));
+}
+
+/** The parts of a message's place that are known: `node /conv_1 · Conv · weights.bin, byte 12`. */
+function place({ node, op, tensor, file, offset }: Message): Node[] {
+  const parts: [label: LiveText, name: string, byte?: number | undefined][] = [
+    [t('node'), node], [t('operation'), op], [t('tensor'), tensor], [t('file'), file, offset < 0 ? undefined : offset],
+  ];
+  return parts.filter(([, name]) => name).map(([label, name, byte]) =>
+    h('span', {}, label, ' ', h('code', {}, name, byte !== undefined && t(', byte {byte}', { byte: String(byte) }))));
+}
