@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
-import { writeOptions } from './generate-options.mjs';
+import { writeCodes, writeOptions } from './generate-options.mjs';
 import { notices } from './notices.mjs';
 import { removeComments } from './package/comments.mjs';
 import { bundleCommand } from './package/command.mjs';
@@ -22,6 +22,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 writeOptions(readTables());
+writeCodes(readTables());
 await import('./generate-operations.mjs');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });

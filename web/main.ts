@@ -39,6 +39,7 @@ import { showTaken, type Taken } from './bring/taken.js';
 import { messagesOf, Task } from './convert/task.js';
 import { Title } from './convert/title.js';
 import { WorkingView } from './convert/working.js';
+import { NoModel } from './report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 type Section = 'empty' | 'ready' | 'working' | 'done' | 'failed';
@@ -112,7 +113,7 @@ async function sort(came: Taken): Promise<void> {
   }
   taken = { roles: came.roles, errors: [] };
   if (came.errors.length > 0) fail(t('Not read'), came.errors);
-  else fail(t('No model'), [pageMessage('MO6005', msg`none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
+  else fail(t('No model'), [pageMessage(NoModel, msg`none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
 }
 
 function lackFiles(): boolean {

@@ -5,6 +5,7 @@ import { msg, withDetail } from '@mo/wasm/msg';
 import { DAMAGED_OR_CUT, HINT_TOO_MUCH, isTooMuch, TOO_MUCH } from '../../wasm/library/shared/archive/bounds.js';
 import { saidOf } from '../../wasm/library/shared/reason.js';
 import { pageMessage } from '../report/page-message.js';
+import { HostReadFailed } from '../report/codes.js';
 
 const NO_SPACE = msg`there is no space left to unpack it`;
 
@@ -28,7 +29,7 @@ export function tooMuch(path: string): MoError {
 /** The error for an archive or a file in it. `reason` is a template, or a value that was thrown. */
 export function archiveError(reason: unknown, path: string, hint = 'unpack the archive yourself and drop the folder'): MoError {
   if (reason instanceof MoError) return reason;
-  return new MoError([pageMessage('MO7001', withDetail('an archive could not be read', saidOf(known(reason))), hint, path)]);
+  return new MoError([pageMessage(HostReadFailed, withDetail('an archive could not be read', saidOf(known(reason))), hint, path)]);
 }
 
 /** What browsers say of their own accord in a sentence of the page's. */

@@ -9,6 +9,7 @@ import { contentsOf, type Contents } from './contents.js';
 import { folderFor, isArchive, isOtherArchive } from './names.js';
 import type { UnpackControls } from './packed.js';
 import { spool } from './spool.js';
+import { HostReadFailed } from '../report/codes.js';
 import { msg, withDetail, type Template } from '@mo/wasm/msg';
 
 export interface OpenControls extends UnpackControls {
@@ -74,5 +75,5 @@ async function gunzipped(path: string, file: Blob, { onBytes, signal }: UnpackCo
 }
 
 function leftOut(path: string, reason: Template): Message {
-  return pageMessage('MO7001', withDetail('a file in an archive was left out', reason), 'if the model needs it, unpack the archive yourself and drop the folder', path);
+  return pageMessage(HostReadFailed, withDetail('a file in an archive was left out', reason), 'if the model needs it, unpack the archive yourself and drop the folder', path);
 }

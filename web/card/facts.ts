@@ -4,13 +4,12 @@ import type { FirstFacts, Inspection, Message } from '@mo/wasm';
 import { compose, h, namesList, type Child } from '../page/dom.js';
 import { listText, numberText, plural, t, type LiveText, type Text } from '../language/texts.js';
 import { bytesText } from '../page/text.js';
+import { MissingDataFile, UnsupportedOp } from '../report/codes.js';
 
 const LONGEST = 120;
 const SETS = 6;
 const TYPES = 12;
 const NODES = 20;
-export const UNSUPPORTED = 'MO2001';
-const MISSING = 'MO1006';
 
 type Fact = [name: LiveText, value: Text, more?: Text];
 
@@ -58,7 +57,7 @@ export function short(text: string): string {
 
 /** Whether all operations are supported, and if not, which nodes are in the way. */
 export function supportOf({ messages, missing_files }: Inspection): HTMLElement {
-  const unsupported = messages.filter(({ code }) => code === UNSUPPORTED);
+  const unsupported = messages.filter(({ code }) => code === UnsupportedOp);
   const types = new Map<string, Message[]>();
   for (const message of unsupported) {
     const same = types.get(message.op);
@@ -84,5 +83,5 @@ function names(messages: readonly Message[]): Child[] {
 
 /** Errors other than those of unsupported operations and missing files. */
 export function otherErrors(messages: readonly Message[]): Message[] {
-  return messages.filter(({ severity, code }) => severity === 'error' && code !== UNSUPPORTED && code !== MISSING);
+  return messages.filter(({ severity, code }) => severity === 'error' && code !== UnsupportedOp && code !== MissingDataFile);
 }

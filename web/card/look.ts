@@ -5,7 +5,7 @@ import { withModel } from '../archive/ready.js';
 import { optionsFor } from '../bring/companions.js';
 import type { Chosen } from '../bring/chosen.js';
 import { messagesOf } from '../convert/task.js';
-import { UNSUPPORTED } from './facts.js';
+import { UnsupportedOp } from '../report/codes.js';
 import { Places } from './places.js';
 
 /** The options that choose one of the graphs that a file holds, or what belongs to it. */
@@ -111,7 +111,7 @@ export class Look {
   async #list(options: BrowserOptions, signal: AbortSignal): Promise<Places> {
     let nodes: readonly PlaceNode[] = [];
     await withModel(this.chosen, { signal }, async (model) => (nodes = await listPlaces(model, optionsFor(this.chosen, options), { signal })));
-    const unsupported = (this.own?.messages ?? []).filter(({ code }) => code === UNSUPPORTED).map(({ node }) => node);
+    const unsupported = (this.own?.messages ?? []).filter(({ code }) => code === UnsupportedOp).map(({ node }) => node);
     return new Places(nodes, new Set(unsupported));
   }
 

@@ -6,6 +6,7 @@ import { baseName, type Chosen } from '../bring/chosen.js';
 import { missingFiles } from '../report/missing.js';
 import { pageMessage } from '../report/page-message.js';
 import type { Download } from '../save/out-file.js';
+import { Unexpected } from '../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 /** The result of a conversion. */
@@ -158,5 +159,5 @@ function downloadsOf(name: string, xml: string, bin: Blob, sideFiles: readonly R
 
 /** The messages of anything that was thrown. */
 export function messagesOf(error: unknown): readonly Message[] {
-  return error instanceof MoError ? error.messages : [pageMessage('MO7004', msg`${String(error)}`, 'load the page again')];
+  return error instanceof MoError ? error.messages : [pageMessage(Unexpected, msg`${String(error)}`, 'load the page again')];
 }

@@ -4,9 +4,10 @@ import { h } from '../page/dom.js';
 import { wholeText } from '../language/messages.js';
 import { t } from '../language/texts.js';
 import type { Field } from './options.js';
+import { UndefinedInputShape } from '../report/codes.js';
 
 /** An error of this code is about the option that would put it right, even if that has not been given. */
-const SHAPE_LACKS = 'MO6008';
+const SHAPE_LACKS = UndefinedInputShape;
 
 /** Marks the fields that the errors are about, and no others. */
 export function markFields(form: HTMLFormElement, messages: readonly Message[]): void {

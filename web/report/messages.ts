@@ -6,13 +6,14 @@ import { hintText, messageText, originalText } from '../language/messages.js';
 import { countText, t, type LiveText } from '../language/texts.js';
 import { helpOf } from './help.js';
 import { pageMessage } from './page-message.js';
+import { HostReadFailed } from './codes.js';
 
 const UNREAD = { file: msg`a file could not be read`, folder: msg`a folder could not be read` };
 
 /** The message of a file or folder of the user's that cannot be read. */
 export function unreadable(what: 'file' | 'folder', path: string, error: unknown): Message {
   const reason = error instanceof Error ? error.message : String(error);
-  return pageMessage('MO7001', msg`${UNREAD[what]}: ${msg`${reason}`}`, 'check that it still exists and may be read, then bring it again', path);
+  return pageMessage(HostReadFailed, msg`${UNREAD[what]}: ${msg`${reason}`}`, 'check that it still exists and may be read, then bring it again', path);
 }
 
 /** Messages as a list. Equal messages of several nodes share one entry, which names the nodes. */

@@ -1,8 +1,7 @@
 import type { Message } from '@mo/wasm';
-
-const MISSING_DATA_FILE = 'MO1006';
+import { MissingDataFile } from './codes.js';
 
 /** The side files that a failed conversion needs. */
 export function missingFiles(messages: readonly Message[]): string[] {
-  return [...new Set(messages.filter(({ code }) => code === MISSING_DATA_FILE).map(({ file }) => file))];
+  return [...new Set(messages.filter(({ code }) => code === MissingDataFile).map(({ file }) => file))];
 }

@@ -13,9 +13,10 @@ import { skeletonMaker } from '../skeleton/formats.js';
 import { offerSkeleton } from '../skeleton/offer.js';
 import type { Failed, SkeletonMaker } from '../skeleton/types.js';
 import { messagesOf } from '../convert/task.js';
+import { EmptyFile, HostReadFailed, KerasFile, NoSuchModel, OtherFormat, UnknownFormat } from './codes.js';
 
 /** With these errors the file's structure is unknown, so no skeleton can be made. */
-const NO_STRUCTURE = ['MO1001', 'MO1002', 'MO1003', 'MO1028', 'MO6007', 'MO7001'];
+const NO_STRUCTURE = [EmptyFile, UnknownFormat, OtherFormat, KerasFile, NoSuchModel, HostReadFailed];
 
 const LOST = t('A part of the page cannot be loaded. Load the page again.');
 

@@ -7,8 +7,7 @@ import { plural, t, type Text } from '../language/texts.js';
 import { messageList } from '../report/messages.js';
 import { missingFiles } from '../report/missing.js';
 import { ReportView } from '../report/report-view.js';
-
-const CONFIG_NOT_UPDATED = 'MO6041';
+import { ConfigNotUpdated } from '../report/codes.js';
 
 /** Fills `section` with the errors; if only side files are missing, they can be added. */
 export function showFailed(section: HTMLElement, file: Text, messages: readonly Message[], addFiles: () => void, updateConfig: () => void, model?: Chosen): void {
@@ -29,7 +28,7 @@ export function showFailed(section: HTMLElement, file: Text, messages: readonly 
     ...lackedBy(model, messages).map(({ role, lookedFor }) => h('div', { class: 'missing' },
       compose(h('p'), 'The model needs files of another kind ({role}: {files}). Drop them here, or choose them, to go on.', { role, files: namesList(lookedFor) }),
       button(t('Add the missing files…'), 'primary', addFiles))),
-    messages.some(({ code }) => code === CONFIG_NOT_UPDATED) && h('div', { class: 'missing' },
+    messages.some(({ code }) => code === ConfigNotUpdated) && h('div', { class: 'missing' },
       h('p', {}, t('The configuration names sub-graphs, but not yet what enters and leaves them in this model.')),
       button(t('Add it from the model'), 'primary', updateConfig)),
     list,

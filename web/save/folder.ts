@@ -4,6 +4,7 @@ import { MoError } from '@mo/wasm';
 import { baseName, folderOf } from '../bring/chosen.js';
 import { pageMessage } from '../report/page-message.js';
 import type { OutFile } from './out-file.js';
+import { HostWriteFailed } from '../report/codes.js';
 import { msg, withDetail, type Template } from '@mo/wasm/msg';
 
 /** How to follow the saving of files, and to end it. `onBytes` gets the bytes of all files so far. */
@@ -139,5 +140,5 @@ const REASONS: Readonly<Record<string, [reason: Template, hint: string]>> = {
 function writeError(error: unknown, path: string): MoError {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
   const [reason, hint] = REASONS[name] ?? [msg`${message}`, "check the folder's permissions and the free space"];
-  return new MoError([pageMessage('MO7002', withDetail('a file could not be written', reason), hint, path)]);
+  return new MoError([pageMessage(HostWriteFailed, withDetail('a file could not be written', reason), hint, path)]);
 }

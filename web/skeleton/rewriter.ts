@@ -3,6 +3,7 @@ import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../report/page-message.js';
 import { concat, field, Wire, type Field, type Range } from './wire.js';
+import { SizeOverflow, TooDeep } from '../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 /** What becomes of a field's content; undefined leaves the field out. */
@@ -41,7 +42,7 @@ export class Rewriter {
 
   /** As rewrite(), for a message that may be inside one of its own kind. */
   async rewriteNested(range: Range, rules: Rules): Promise<Uint8Array> {
-    if (++this.#depth > DEEPEST) throw new MoError([pageMessage('MO1011', msg`byte ${range.begin}`, 'the model file is damaged or malicious')]);
+    if (++this.#depth > DEEPEST) throw new MoError([pageMessage(TooDeep, msg`byte ${range.begin}`, 'the model file is damaged or malicious')]);
     const content = await this.rewrite(range, rules);
     this.#depth--;
     return content;
@@ -50,7 +51,7 @@ export class Rewriter {
   /** Counts bytes that go into the skeleton, and returns them. Too many in all are an error that names the place in the model. */
   spend(bytes: Uint8Array, { begin }: Range): Uint8Array {
     this.#left -= bytes.length;
-    if (this.#left < 0) throw new MoError([pageMessage('MO1010', msg`byte ${begin}`, 'the model is too large for a skeleton')]);
+    if (this.#left < 0) throw new MoError([pageMessage(SizeOverflow, msg`byte ${begin}`, 'the model is too large for a skeleton')]);
     return bytes;
   }
 

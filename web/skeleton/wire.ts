@@ -2,6 +2,7 @@
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../report/page-message.js';
+import { CorruptFile, SizeOverflow } from '../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const ENCODER = new TextEncoder();
@@ -55,7 +56,7 @@ export class Wire {
       fields.push(field);
       at = field.end;
       if (++this.#read % AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
-      if (fields.length > MOST_FIELDS || this.#read > MOST_IN_ALL) throw new MoError([pageMessage('MO1010', msg`byte ${at}`, 'the model is too large for a skeleton')]);
+      if (fields.length > MOST_FIELDS || this.#read > MOST_IN_ALL) throw new MoError([pageMessage(SizeOverflow, msg`byte ${at}`, 'the model is too large for a skeleton')]);
     }
     return fields;
   }
@@ -114,7 +115,7 @@ export class Wire {
 }
 
 function damaged(at: number): MoError {
-  return new MoError([pageMessage('MO1005', msg`byte ${at}`, 'fetch or export the model again')]);
+  return new MoError([pageMessage(CorruptFile, msg`byte ${at}`, 'fetch or export the model again')]);
 }
 
 export function concat(parts: readonly Uint8Array[]): Uint8Array {

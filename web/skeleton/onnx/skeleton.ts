@@ -10,6 +10,7 @@ import type { Failed, Skeleton as Made } from '../types.js';
 import { Rewriter, type Rule, type Rules } from '../rewriter.js';
 import { concat, field, type Field, type Range } from '../wire.js';
 import { shellOf, writeInput, writeTensor } from './tensor.js';
+import { NoGraph, SizeOverflow } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 /** The most bytes that the skeleton has in place of the weights of a tensor. */
@@ -44,7 +45,7 @@ class Skeleton {
     const model = await this.#message(this.#rewriter.wire.whole, {
       1: 'keep', 5: 'keep', 7: graph, 8: (one) => this.#message(one, opset), 25: (one) => this.#function(one, opset),
     });
-    if (graphs === 0) throw new MoError([pageMessage('MO1012', msg`the file has no graph`, 'choose the model file itself')]);
+    if (graphs === 0) throw new MoError([pageMessage(NoGraph, msg`the file has no graph`, 'choose the model file itself')]);
     return model;
   }
 
@@ -115,7 +116,7 @@ class Skeleton {
   }
 
   #written(range: Range, { data, ...shell }: Awaited<ReturnType<typeof shellOf>>): Uint8Array {
-    if (!data) throw new MoError([pageMessage('MO1010', msg`byte ${range.begin}`, 'weights are too large for a skeleton')]);
+    if (!data) throw new MoError([pageMessage(SizeOverflow, msg`byte ${range.begin}`, 'weights are too large for a skeleton')]);
     return writeTensor({ ...shell, name: this.#alias(shell.name, 't'), data: this.#rewriter.spend(data, range) });
   }
 

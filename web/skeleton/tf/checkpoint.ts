@@ -7,11 +7,10 @@ import { Rewriter } from '../rewriter.js';
 import { concat, field } from '../wire.js';
 import type { Names } from './names.js';
 import { readTable, writeTable, type Entry } from './table.js';
+import { MissingDataFile, SizeOverflow } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const LONGEST = 1 << 26;
-/** A file with weights is missing. */
-const NO_DATA = 'MO1006';
 const SHARD_OF_VERSION_1 = /^-\d{5}-of-\d{5}$/;
 const NO_SHARD = '.data-00000-of-00001';
 /**
@@ -28,10 +27,10 @@ export async function checkpointOf(failed: Failed, names: Names): Promise<{ endi
   const index = files.find(isIndex) ?? ('file' in main ? files.find(({ path }) => path.endsWith('.index')) : undefined);
   if (!index) return files.some(({ path }) => path === prefix || (path.startsWith(prefix) && SHARD_OF_VERSION_1.test(path.slice(prefix.length)))) ? [{ ending: '.index', content: writeTable([HEADER]) }] : [];
   const file = index.file as Blob;
-  if (file.size > LONGEST) throw new MoError([pageMessage('MO1010', msg`the index of the checkpoint is too large for a skeleton`, 'freeze the model', index.path)]);
+  if (file.size > LONGEST) throw new MoError([pageMessage(SizeOverflow, msg`the index of the checkpoint is too large for a skeleton`, 'freeze the model', index.path)]);
   const entries = readTable(new Uint8Array(await file.arrayBuffer()));
   const content = writeTable(await Promise.all(entries.map((entry) => rewritten(entry, names))));
-  return [{ ending: '.index', content }, ...(messages.some(({ code }) => code === NO_DATA) ? [] : [{ ending: NO_SHARD, content: new Uint8Array() }])];
+  return [{ ending: '.index', content }, ...(messages.some(({ code }) => code === MissingDataFile) ? [] : [{ ending: NO_SHARD, content: new Uint8Array() }])];
 }
 
 const HEADER: Entry = [new Uint8Array(), field(1, 1)];

@@ -7,6 +7,7 @@ import { concat, field, type Field, type Range } from '../wire.js';
 import type { Names } from './names.js';
 import { frozenTensor, Tensors } from './tensor.js';
 import { isEnumeration } from '../words.js';
+import { NoVariable } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const VARIABLES = new Set(['VarHandleOp', 'VariableV2', 'Variable']);
@@ -89,7 +90,7 @@ export class Graphs {
       if (found && key === 'dtype') type = await wire.number(found);
       if (found && key === 'shape') dims = await this.#tensors.dims(found);
     }
-    if (!dims) throw new MoError([pageMessage('MO1020', msg`the shape of a variable is only in its checkpoint`, 'freeze the model')]);
+    if (!dims) throw new MoError([pageMessage(NoVariable, msg`the shape of a variable is only in its checkpoint`, 'freeze the model')]);
     const entry = (key: string, value: Uint8Array) => field(5, concat([field(1, key), field(2, value)]));
     return concat([entry('dtype', field(6, type % 100)), entry('value', field(8, frozenTensor({ type, dims })))]);
   }

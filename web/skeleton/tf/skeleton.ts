@@ -16,13 +16,13 @@ import { kindOf, textKindOf, type Kind } from './kind.js';
 import { Names } from './names.js';
 import { inMetaGraph, MetaGraphs } from './saved.js';
 import { readText, writeText } from './text.js';
+import { NoVariable, SizeOverflow, UnknownFormat } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 /** The most bytes of a text, which is read as a whole. */
 const LONGEST_TEXT = 1 << 25;
 const MESSAGES = { graph: 'GraphDef', metaGraph: 'MetaGraphDef', savedModel: 'SavedModel' } as const;
 /** A variable has no value: there is no checkpoint, or the checkpoint does not have the variable. */
-const NO_VALUE = 'MO1020';
 /** The number of graph_def in a MetaGraphDef, and of meta_graphs in a SavedModel. */
 const INNER = 2;
 
@@ -30,14 +30,14 @@ export async function tfSkeleton(failed: Failed, report: Anonymous): Promise<Ske
   const file = modelFile(failed);
   const text = await textKindOf(file);
   const kind = text ?? (await kindOf(new Wire(file)));
-  if (!kind) throw new MoError([pageMessage('MO1002', msg`the file is not a model of TensorFlow`, 'choose the model file itself')]);
+  if (!kind) throw new MoError([pageMessage(UnknownFormat, msg`the file is not a model of TensorFlow`, 'choose the model file itself')]);
   const names = new Names(report);
   const failing = new Set(failed.messages.map(({ node }) => node));
   const binary = text ? new Blob([(await readText(await textOf(file), MESSAGES[text])) as BlobPart]) : file;
   const made = await rewritten(binary, kind, names, failing);
   for (const { node, tensor } of failed.messages) for (const name of [node, tensor]) names.known(name);
   // A graph whose variables came from a checkpoint becomes a MetaGraph, which is read with its checkpoint without an option.
-  const hadNone = kind === 'graph' && failed.messages.some(({ code }) => code === NO_VALUE);
+  const hadNone = kind === 'graph' && failed.messages.some(({ code }) => code === NoVariable);
   const isMetaGraph = kind === 'metaGraph' || (kind === 'graph' && (made.frozen || (made.keepsVariables && !hadNone)));
   const content = isMetaGraph && kind === 'graph' ? inMetaGraph(made.content) : made.content;
   const isText = text !== undefined && content === made.content;
@@ -67,11 +67,11 @@ async function rewritten(file: Blob, kind: Kind, names: Names, failing: Readonly
 function modelFile({ main, files }: Failed): Blob {
   if ('file' in main) return main.file as Blob;
   const found = ['.pb', '.pbtxt'].map((ending) => files.find(({ path }) => path === `${main.path}/saved_model${ending}`)).find(Boolean);
-  if (!found) throw new MoError([pageMessage('MO1002', msg`the folder has no saved_model.pb`, 'choose the model file itself')]);
+  if (!found) throw new MoError([pageMessage(UnknownFormat, msg`the folder has no saved_model.pb`, 'choose the model file itself')]);
   return found.file as Blob;
 }
 
 async function textOf(file: Blob): Promise<string> {
-  if (file.size > LONGEST_TEXT) throw new MoError([pageMessage('MO1010', msg`the text is too large for a skeleton`, 'write the model as .pb')]);
+  if (file.size > LONGEST_TEXT) throw new MoError([pageMessage(SizeOverflow, msg`the text is too large for a skeleton`, 'write the model as .pb')]);
   return file.text();
 }

@@ -3,6 +3,7 @@ import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../report/page-message.js';
 import { concat, varint } from '../wire.js';
+import { CorruptFile } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -100,5 +101,5 @@ function compare(a: Uint8Array, b: Uint8Array): number {
 }
 
 function broken(at: number): MoError {
-  return new MoError([pageMessage('MO1005', msg`byte ${at} of the checkpoint`, 'fetch or export the model again')]);
+  return new MoError([pageMessage(CorruptFile, msg`byte ${at} of the checkpoint`, 'fetch or export the model again')]);
 }

@@ -4,6 +4,7 @@ import { MoError } from '@mo/wasm';
 import { pageMessage } from '../../report/page-message.js';
 import { field, fixed, varint, Wire, type Range } from '../wire.js';
 import { DATA_TYPES, MESSAGES, type Type } from './schema.js';
+import { BadText, TooDeep } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const ENCODER = new TextEncoder();
@@ -47,7 +48,7 @@ class Reader {
 
   /** Without `message`, the fields are skipped. */
   message(message: Message | undefined, close: string, depth: number): Uint8Array {
-    if (depth > DEEPEST) throw this.#error('MO1011', 'the model file is damaged or malicious');
+    if (depth > DEEPEST) throw this.#error(TooDeep, 'the model file is damaged or malicious');
     const fields = (message ? MESSAGES[message] : {}) as Fields;
     const out = new Bytes();
     // The values of a tensor, which may be many.
@@ -176,7 +177,7 @@ class Reader {
     this.#at += this.#blank.exec(this.text)![0].length;
   }
 
-  #error(code = 'MO1030', hint = 'correct it at the place named'): MoError {
+  #error(code = BadText, hint = 'correct it at the place named'): MoError {
     const before = this.text.slice(0, this.#at).split('\n');
     return new MoError([pageMessage(code, msg`line ${before.length}, column ${before.at(-1)!.length + 1}`, hint)]);
   }

@@ -5,6 +5,7 @@
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../report/page-message.js';
+import { CorruptFile, TruncatedFile } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 /** So many bytes are read from the file at once, and so many such pieces are kept. */
@@ -19,7 +20,7 @@ export class Pages {
 
   /** A copy of the bytes. A range beyond the end of the file ends with MO1004. */
   async bytes(begin: number, length: number): Promise<Uint8Array> {
-    if (begin < 0 || begin + length > this.file.size) throw new MoError([pageMessage('MO1004', msg`byte ${begin}`, HINT)]);
+    if (begin < 0 || begin + length > this.file.size) throw new MoError([pageMessage(TruncatedFile, msg`byte ${begin}`, HINT)]);
     const page = Math.floor(begin / SIZE);
     if (begin + length > (page + 1) * SIZE) return this.#read(begin, begin + length);
     const all = await this.#page(page);
@@ -42,5 +43,5 @@ export class Pages {
 
 /** The error for a file that is no FlatBuffer, with the byte. */
 export function corrupt(at: number): MoError {
-  return new MoError([pageMessage('MO1005', msg`byte ${at}`, HINT)]);
+  return new MoError([pageMessage(CorruptFile, msg`byte ${at}`, HINT)]);
 }

@@ -14,6 +14,7 @@ import { rewriteOptions } from './options.js';
 import { Tensors } from './tensor.js';
 import { Buffers } from './weights.js';
 import { writeFlat, type Fields, type Value } from './writer.js';
+import { UnknownFormat } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const IDENTIFIER = 'TFL3';
@@ -25,7 +26,7 @@ const [OLD_BUILTIN, CUSTOM_NAME, OPERATOR_VERSION, BUILTIN] = [0, 1, 2, 3];
 export async function tfliteSkeleton({ main, files, messages }: Failed, report: Anonymous): Promise<Skeleton> {
   const { path, file } = main as FileWithPath & { readonly file: Blob };
   const flat = new FlatFile(file);
-  if ((await file.slice(4, 8).text()) !== IDENTIFIER) throw new MoError([pageMessage('MO1002', msg`the file is not a model of TensorFlow Lite`, 'choose the model file itself')]);
+  if ((await file.slice(4, 8).text()) !== IDENTIFIER) throw new MoError([pageMessage(UnknownFormat, msg`the file is not a model of TensorFlow Lite`, 'choose the model file itself')]);
   const root = await flat.root();
   const names = new Names(report, messages);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);

@@ -4,6 +4,7 @@ import { MoError } from '@mo/wasm';
 import { pageMessage } from '../../report/page-message.js';
 import { bytesIn, isKept, numbersFor, TYPES, type Content, type Numbers } from './numbers.js';
 import { long, words, type Fields } from './writer.js';
+import { SizeOverflow } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 /** The most bytes that the skeleton has in place of the weights of a tensor, and in place of those that are all the same. */
@@ -67,7 +68,7 @@ export class Buffers {
     const key = [...first, ...other, length].join();
     const shared = this.#shared.get(key);
     if (shared !== undefined) return shared;
-    if (length > MOST_DENSE) throw new MoError([pageMessage('MO1010', msg`${length} bytes`, 'weights are too large for a skeleton')]);
+    if (length > MOST_DENSE) throw new MoError([pageMessage(SizeOverflow, msg`${length} bytes`, 'weights are too large for a skeleton')]);
     const content = Uint8Array.from({ length }, (_, at) => other[at % other.length]!);
     content.set(first.slice(0, length));
     const made = this.#add(content);

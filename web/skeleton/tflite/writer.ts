@@ -2,6 +2,7 @@
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../report/page-message.js';
+import { SizeOverflow } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const ENCODER = new TextEncoder();
@@ -105,7 +106,7 @@ class Writer {
 
   #put(bytes: Uint8Array): void {
     const end = this.#end + bytes.length;
-    if (end > MOST) throw new MoError([pageMessage('MO1010', msg`more than ${MOST} bytes`, 'the model is too large for a skeleton')]);
+    if (end > MOST) throw new MoError([pageMessage(SizeOverflow, msg`more than ${MOST} bytes`, 'the model is too large for a skeleton')]);
     if (end > this.#bytes.length) {
       const larger = new Uint8Array(Math.max(end, 2 * this.#bytes.length));
       larger.set(this.#bytes.subarray(0, this.#end));
