@@ -213,6 +213,8 @@ struct FoundModels {
   std::vector<std::string> others;  ///< the files that belong to none, by path
   /// Files that the set lists and cannot open yet: with them, more may be found.
   std::vector<std::string> unread;
+  /// What some of the others are, by their bytes, and what to do instead: one for each, with the file's path.
+  std::vector<Message> recognised;
   std::vector<Message> messages;  ///< why the files could not be looked through
 };
 

@@ -1,5 +1,6 @@
 /** The page: takes models, converts them in a worker one after the other, and shows the results. */
 import { FORMATS, prepare, updateConfig, type BrowserOptions, type Message } from '@mo/wasm';
+import { asTemplate, msg, withDetail } from '@mo/wasm/msg';
 
 import { Again } from './convert/again.js';
 import { withModel } from './archive/ready.js';
@@ -13,12 +14,14 @@ import { Configurations } from './options/configurations.js';
 import { byId } from './page/dom.js';
 import { showDone } from './result/done.js';
 import { readRoots, showExtensions, type Extensions } from './bring/extensions.js';
+import { fingerprintOf } from './bring/fingerprint.js';
 import type { Brought } from './bring/brought.js';
 import { acceptDrops, filesWithPaths } from './bring/drop.js';
 import { showFailed } from './result/failed.js';
-import { markFields, revealFilled, unmark } from './options/fields.js';
+import { closeGroups, markFields, revealFilled, unmark } from './options/fields.js';
 import { completeForm } from './options/form.js';
 import { loadGraph } from './graph/graph-button.js';
+import { offerDocuments } from './report/documents.js';
 import { loadHelp } from './report/help.js';
 import { wholeText } from './language/messages.js';
 import { followPageTexts } from './language/page-texts.js';
@@ -31,23 +34,37 @@ import { Keeping } from './options/keeping.js';
 import { askBeforeLeaving } from './convert/leave.js';
 import { pageMessage } from './report/page-message.js';
 import { ModelList } from './convert/models.js';
-import { givenIn, readOptions, textsIn, writeTexts } from './options/options.js';
+import { forOthers, isHabit, ownText, recall, remember, valuesFor } from './options/memory.js';
+import { fillForm, givenIn, optionText, readOptions, ROWS, textsIn, writeTexts } from './options/options.js';
+import { OptionsPlace } from './options/place.js';
 import { loadProofs } from './proof/parts.js';
 import { loadSkeletons } from './skeleton/formats.js';
 import { keepOffline, places } from './page/surroundings.js';
 import { showTaken, type Taken } from './bring/taken.js';
-import { messagesOf, Task } from './convert/task.js';
+import { messagesOf, Task, type Asked } from './convert/task.js';
 import { Title } from './convert/title.js';
 import { WorkingView } from './convert/working.js';
-import { NoModel } from './report/codes.js';
-import { msg } from '@mo/wasm/msg';
+import { openLayer, ownerOfAddress } from './page/history.js';
+import { ExtensionsUnreadable, NoModel, NotJavaScript } from './report/codes.js';
+import { showStaleness } from './result/stale.js';
+import { areSaved } from './save/files.js';
+import { fromFragment } from './options/fragment.js';
+import * as step from './state.js';
 
+type Came = Pick<Taken, 'roles' | 'errors' | 'kinds'>;
 type Section = 'empty' | 'ready' | 'working' | 'done' | 'failed';
+
+/** Milliseconds without a change before results are made again without being asked for. */
+const CALM = 400;
+/** Milliseconds after which a conversion that the page has begun by itself is shown at its work. */
+const LONG = 1000;
+
+let state = step.nothing<Task, Extensions, Came>({ on: [], off: [] }, { roles: new Map(), errors: [], kinds: new Map() });
 
 const form = byId<HTMLFormElement>('options');
 followPageTexts();
 completeForm(form);
-const bridge = new Bridge(form, () => tasks.map(({ name }) => name), filled);
+const bridge = new Bridge(form, () => state.tasks.map(({ name }) => name), filled);
 const configurations = new Configurations((name) => {
   setConfig(name);
   changed();
@@ -57,6 +74,7 @@ const models = new ModelList({ select, cancel });
 const title = new Title();
 const language = new LanguageSwitch(() => title.refresh(), () => keeping.changed());
 const keeping = new Keeping(form, language, forgotten);
+const place = new OptionsPlace();
 const card = new Card({
   options: optionsNow,
   values: () => textsIn(form),
@@ -69,19 +87,16 @@ const card = new Card({
   },
   addFiles: () => byId('files').click(),
   convert: again,
+  last,
+  takeLast,
+  settled: renew,
   loadAhead,
 });
 const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
 const againButtons = new Again(card);
-
-/** The models at hand, in the order in which they are converted. */
-let tasks: readonly Task[] = [];
-/** The one in view. While `follows` is set, that is the one at work. */
-let shown: Task | undefined;
-let follows = true;
-let extensions: Extensions = { on: [], off: [] };
-/** What each file that came with these models is used as, and the errors of those that cannot be used. */
-let taken: Pick<Taken, 'roles' | 'errors'> = { roles: new Map(), errors: [] };
+let calm: ReturnType<typeof setTimeout> | undefined;
+/** Whether Back is kept from leaving results at once. */
+let guarded = false;
 
 /** Files came: models, side files for those that lack some, extensions, or a configuration for them. */
 async function take(brought: Brought): Promise<void> {
@@ -95,29 +110,79 @@ async function take(brought: Brought): Promise<void> {
 
 async function sort(came: Taken): Promise<void> {
   const { models, modules, held, sent, config, rest } = came;
-  if (modules.length + held.length > 0) setExtensions({ on: modules.length > 0 ? await readRoots(modules) : extensions.on, off: await readRoots(held) });
-  if (config !== undefined) setConfig(config.text, baseName(config.path));
+  if (modules.length + held.length > 0) setExtensions({ on: modules.length > 0 ? await readRoots(modules) : state.extensions.on, off: await readRoots(held) });
+  if (models.length > 0) adopt(await fingerprintOf(models));
+  if (config !== undefined) {
+    setConfig(config.text, baseName(config.path));
+    if (models.length === 0) state = step.optionsGiven(state);
+  }
   const changed = modules.length > 0 || config !== undefined;
   if (models.length > 0) {
-    taken = came;
+    state = step.brought(state, came);
     return start(models.map((model) => new Task(model, keeping.looks || sent ? 'ready' : 'waiting')));
   }
   if (changed || held.length > 0 || (rest.length > 0 && lackFiles())) {
-    taken = { roles: new Map([...taken.roles, ...came.roles]), errors: came.errors };
-    return start(await Promise.all(tasks.map(async (task) => {
-      const state = sent || task.state === 'ready' ? 'ready' : 'waiting';
-      if (lacksFiles(task)) return new Task(await withMore(task.chosen, rest), state);
+    state = step.joined(state, came);
+    return start(await Promise.all(state.tasks.map(async (task) => {
+      const next = sent || task.state === 'ready' ? 'ready' : 'waiting';
+      if (lacksFiles(task)) return new Task(await withMore(task.chosen, rest), next);
       // The one at work begins again: only one row of conversions is under way at a time.
-      return changed || task.state === 'working' ? new Task(task.chosen, state) : task;
+      return changed || task.state === 'working' ? new Task(task.chosen, next) : task;
     })));
   }
-  taken = { roles: came.roles, errors: [] };
+  state = step.brought(state, { ...came, errors: [] });
   if (came.errors.length > 0) fail(t('Not read'), came.errors);
-  else fail(t('No model'), [pageMessage(NoModel, msg`none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')]);
+  else fail(t('No model'), noModel(came));
+}
+
+/** What the files are, if that is known. */
+function noModel({ kinds, roles }: Taken): readonly Message[] {
+  const strays = [...roles].filter(([, role]) => role === 'stray').map(([{ path }]) => pageMessage(ExtensionsUnreadable,
+    withDetail('the extensions cannot be read', msg`their modules lie in the folders ops, front, middle or back`), 'put the module into such a folder, and bring the folder around it', path));
+  const python = [...roles].filter(([, role]) => role === 'Python').map(([{ path }]) => pageMessage(NotJavaScript, asTemplate('extensions are JavaScript modules'), 'write it in JavaScript', path));
+  const known = [...kinds.values(), ...strays, ...python];
+  if (known.length > 0) return known;
+  return [pageMessage(NoModel, msg`none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')];
+}
+
+/** The options of the form become those of these models: what was given for others goes, what these had comes back. */
+function adopt(models: string): void {
+  const given = givenIn(form);
+  const { next, keeps } = step.adopting(state, models, ownText(given), given.some(({ row }) => !isHabit(row.name)));
+  const isNew = models !== state.models;
+  state = next;
+  if (!keeps) {
+    fillForm(form, valuesFor(given, recall(models)));
+    delete field('transformations_config').dataset['file'];
+  }
+  if (isNew) closeGroups(form);
+  if (isNew || !keeps) revealFilled(form);
+  remember(models, ownText(givenIn(form)));
+  changed();
+}
+
+/** The options of the models before, for the card of a model that has none. */
+function last(): { values: Record<string, string>; text: string } | undefined {
+  const own = forOthers(state.last);
+  if (own === '' || ownText(givenIn(form)) !== '' || state.tasks.length !== 1) return undefined;
+  const values = fromFragment(own);
+  const text = givenFrom(values);
+  return { values: { ...textsIn(form), ...Object.fromEntries(values) }, text };
+}
+
+function givenFrom(values: ReadonlyMap<string, string>): string {
+  return ROWS.flatMap((row) => (values.has(row.name) ? [optionText({ row, value: values.get(row.name)! })] : [])).join(' ');
+}
+
+function takeLast(): void {
+  fillForm(form, valuesFor(givenIn(form), forOthers(state.last)));
+  filled(false);
+  // The button that was pressed is gone.
+  byId('card-title').focus();
 }
 
 function lackFiles(): boolean {
-  return tasks.some(lacksFiles);
+  return state.tasks.some(lacksFiles);
 }
 
 /** Whether the conversion has failed because files are missing, or would fail. */
@@ -145,7 +210,7 @@ function setConfig(text: string, file = ''): void {
 }
 
 function setExtensions(next: Extensions): void {
-  extensions = next;
+  state = step.extended(state, next);
   showExtensions(next, (now) => {
     setExtensions(now);
     changed();
@@ -153,12 +218,16 @@ function setExtensions(next: Extensions): void {
 }
 
 function optionsNow(): BrowserOptions {
-  return { ...readOptions(form), extensions: extensions.on };
+  return { ...readOptions(form), extensions: state.extensions.on };
 }
 
 /** The options and extensions as one text: if it changes, the result may change. */
 function optionsText(): string {
-  return JSON.stringify([givenIn(form).map(({ row, value }) => [row.name, value]), field('transformations_config').value, extensions.on.map(({ name }) => name)]);
+  return JSON.stringify([givenIn(form).map(({ row, value }) => [row.name, value]), field('transformations_config').value, state.extensions.on.map(({ name }) => name)]);
+}
+
+function asked(): Asked {
+  return { options: optionsNow(), given: givenIn(form), text: optionsText() };
 }
 
 function field(name: string): HTMLInputElement {
@@ -166,17 +235,28 @@ function field(name: string): HTMLInputElement {
 }
 
 function again(): void {
-  void start(tasks.map(({ chosen }) => new Task(chosen)));
+  if (state.tasks.length > 0) void start(state.tasks.map(({ chosen }) => new Task(chosen)));
 }
+
+/** Makes results again that the options of the form do not give any more, if that takes no time and nothing is wrong with the options. */
+function renew(): void {
+  const { tasks } = state;
+  const text = optionsText();
+  if (tasks.some(({ busy }) => busy) || !tasks.some((task) => task.isStale(text)) || !areQuick(tasks) || !card.agrees) return;
+  void start(tasks.map(({ chosen }) => new Task(chosen, 'waiting', true)));
+}
+
+const areQuick = (tasks: readonly Task[]): boolean => tasks.length < 10 && tasks.every((task) => task.isQuick);
 
 /** Replaces the models at hand by `next`, and converts those that wait, one after the other. */
 async function start(next: readonly Task[]): Promise<void> {
-  for (const task of tasks) if (!next.includes(task)) task.discard();
-  tasks = next;
-  follows = true;
+  clearTimeout(calm);
+  for (const task of state.tasks) if (!next.includes(task)) task.discard();
+  state = step.begun(state, next);
+  place.show(next.length > 0);
   byId('name-hint').hidden = !(field('model_name').disabled = next.length > 1);
-  const options = optionsNow();
-  againButtons.begins(optionsText());
+  const wanted = asked();
+  againButtons.begins(wanted.text);
   if (next.length === 0) {
     showCommand();
     refresh();
@@ -185,37 +265,55 @@ async function start(next: readonly Task[]): Promise<void> {
   const held = next.find(({ state }) => state === 'ready');
   if (held) {
     view(held);
-    if (taken.errors.length > 0) alarm(taken.errors);
+    if (state.taken.errors.length > 0) alarm(state.taken.errors);
     say(t('{name} is ready to convert.', { name: held.name }));
   }
   for (const task of next) {
     if (!task.waits) continue;
     working.start(task.name);
-    const ended = task.run(options, (step) => {
+    const ended = task.run(wanted, (step) => {
       if (task.state !== 'working') return;
       working.show(step);
       title.progress(step);
     });
-    turnTo(task);
-    if (taken.errors.length > 0) alarm(taken.errors);
+    // The result that is there stays in view while it is made again.
+    const slow = task.byItself ? setTimeout(() => task.state === 'working' && turnTo(task), LONG) : undefined;
+    if (!task.byItself) turnTo(task);
+    else refresh();
+    if (state.taken.errors.length > 0) alarm(state.taken.errors);
     await ended;
+    clearTimeout(slow);
     // The worker of a cancelled conversion has ended: another one starts.
     if (task.state === 'cancelled') loadAhead();
-    if (tasks !== next) return;
+    if (state.tasks !== next) return;
     if (task.done) say(t('{name} is converted. {files} can be saved.', { name: task.name, files: allText(task.done.downloads.map(({ name }) => name)) }));
+    if (task.done && !guarded) keepFromLeaving();
     if (task.state !== 'cancelled') turnTo(task);
   }
   if (!held) finish();
 }
 
+function keepFromLeaving(): void {
+  guarded = true;
+  openLayer(leaving);
+}
+
+/** Back would leave the page: it does so at once only if nothing is lost. */
+function leaving(): void {
+  guarded = false;
+  if (state.tasks.every(({ busy, done }) => !busy && (!done || areSaved(done.downloads)))) return history.back();
+  say(t('Not saved yet. Back once more leaves the page.'));
+}
+
 /** After the last model. If the one in view was cancelled, there is nothing to show of it, and another one comes into view. */
 function finish(): void {
-  if (follows && shown?.state === 'cancelled') {
-    const last = tasks.findLast(({ state }) => state === 'done' || state === 'failed');
+  if (step.stoppedInView(state)) {
+    const last = step.lastEnded(state);
     if (last) view(last);
     else show('empty');
   }
   refresh();
+  const { tasks } = state;
   if (tasks.length < 2) return;
   const converted = tasks.filter(({ done }) => done).length;
   say(plural(tasks.length, '{converted} of {n} model converted.', '{converted} of {n} models converted.', { converted }));
@@ -223,12 +321,12 @@ function finish(): void {
 
 /** The task at work comes into view, unless the user looks at another one. */
 function turnTo(task: Task): void {
-  if (follows || tasks.length === 1) view(task);
+  if (step.turnsTo(state)) view(task);
   else refresh();
 }
 
 function select(task: Task): void {
-  follows = task.state === 'working';
+  state = step.chosen(state, task);
   view(task);
   byId(`${sectionOf(task)}-title`).focus();
 }
@@ -241,7 +339,7 @@ function cancel(task: Task | undefined): void {
 }
 
 function cancelShown(): void {
-  if (!byId('working').hidden) cancel(tasks.find(({ state }) => state === 'working'));
+  if (!byId('working').hidden) cancel(state.tasks.find(({ state }) => state === 'working'));
 }
 
 function sectionOf({ state }: Task): Section {
@@ -250,7 +348,7 @@ function sectionOf({ state }: Task): Section {
 
 function view(task: Task): void {
   const { name, done, messages } = task;
-  shown = task;
+  state = step.viewing(state, task);
   if (done) showDone(byId('done'), name, done, task);
   if (task.state === 'ready') byId('ready-title').textContent = safeText(name);
   if (task.state === 'failed') fail(name, messages, task);
@@ -259,12 +357,10 @@ function view(task: Task): void {
 
 /** Shows what went wrong, with a task or without one. */
 function fail(title: Text, messages: readonly Message[], task?: Task): void {
-  shown = task;
-  follows &&= task !== undefined;
-  showFailed(byId('failed'), title, messages, () => byId('files').click(), () => task && void completeConfig(task), task?.chosen);
+  state = step.failing(state, task);
+  showFailed(byId('failed'), title, messages, () => byId('files').click(), () => task && void completeConfig(task), task?.chosen, task?.asked?.given);
   show('failed');
   markFields(form, messages);
-  revealFilled(form);
   alarm(messages);
 }
 
@@ -281,24 +377,37 @@ function show(section: Section): void {
   byId('alert').textContent = '';
   byId('next').hidden = section === 'empty' || section === 'working';
   markFields(form, []);
-  card.view(section === 'empty' ? undefined : shown);
+  card.view(section === 'empty' ? undefined : state.shown);
   refresh();
   if (!isElsewhere()) byId(`${section}-title`).focus();
 }
 
-/** While several models are converted the user may be at work in the form or in their list, and is left there. */
+/** While conversions begin and end by themselves the user may be at work in the form or in the list of models, and is left there. */
 function isElsewhere(): boolean {
+  const { tasks, shown } = state;
   const active = document.activeElement as HTMLElement | null;
+  if (shown?.byItself) return true;
   return tasks.length > 1 && !!active?.closest('#options, #models, #card') && active.offsetParent !== null;
 }
 
 /** Shows again what the page says about all models. */
 function refresh(): void {
+  const { tasks, shown, taken } = state;
   againButtons.show(tasks, optionsText());
-  models.show(tasks, shown);
+  showModels();
   title.show(tasks);
   showTaken(taken, tasks);
+  place.show(tasks.length > 0 || shown !== undefined);
   showCommand();
+}
+
+/** Results of other options than those of the form are marked. */
+function showModels(): void {
+  const { tasks, shown } = state;
+  const text = optionsText();
+  models.show(tasks, shown, (task) => task.state === 'done' && task.isStale(text));
+  const stale = !!shown?.done && (shown.isStale(text) || !tasks.includes(shown));
+  showStaleness(byId('done'), !stale ? 'no' : areQuick(tasks) ? 'soon' : 'yes');
 }
 
 function say(text: Text): void {
@@ -306,13 +415,21 @@ function say(text: Text): void {
 }
 
 function showCommand(): void {
-  bridge.show(tasks.map(({ chosen }) => chosen), (shown ?? tasks[0])?.chosen, extensions.on.map(({ name }) => name));
+  const { tasks, shown, extensions, owner } = state;
+  bridge.show(tasks.map(({ chosen }) => chosen), (shown ?? tasks[0])?.chosen, extensions.on.map(({ name }) => name), owner);
 }
 
-/** The form has got other values, from a command line or an address. */
-function filled(): void {
+/** The form has got other values, from a command line or an address; `forNext`: for models that are not at hand. */
+function filled(forNext: boolean): void {
   markFields(form, []);
   revealFilled(form);
+  given(forNext);
+}
+
+/** The user has given other options. */
+function given(forNext = false): void {
+  state = forNext ? step.optionsForNext(state) : step.optionsGiven(state);
+  if (state.owner !== undefined) remember(state.owner, ownText(givenIn(form)));
   changed();
 }
 
@@ -320,14 +437,17 @@ function filled(): void {
 function changed(): void {
   configurations.show(field('transformations_config').value);
   showCommand();
-  againButtons.show(tasks, optionsText());
+  againButtons.show(state.tasks, optionsText());
+  showModels();
   card.changed();
   keeping.changed();
+  clearTimeout(calm);
+  calm = setTimeout(renew, CALM);
 }
 
 function forgotten(): void {
   delete field('transformations_config').dataset['file'];
-  filled();
+  filled(false);
   say(t('The options are as they come, and nothing is kept.'));
 }
 
@@ -350,23 +470,29 @@ for (const kind of ['files', 'folder'] as const) {
 }
 acceptDrops(byId('overlay'), (brought) => void take(brought));
 acceptPastes((brought) => void take(brought));
-askBeforeLeaving(() => tasks);
+askBeforeLeaving(() => state.tasks);
 form.addEventListener('input', ({ target }) => {
   unmark(target as HTMLElement);
   delete (target as HTMLElement).dataset['file'];
-  changed();
+  given();
 });
 form.addEventListener('written', (event) => {
   for (const name of (event as CustomEvent<readonly string[]>).detail) unmark(field(name));
-  changed();
+  given();
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (tasks.length > 0) again();
+  again();
 });
 byId('cancel').addEventListener('click', cancelShown);
 addEventListener('keydown', (event) => event.key === 'Escape' && cancelShown());
-keeping.start((values) => bridge.start(values));
+state = step.optionsOf(state, ownerOfAddress());
+keeping.start((values) => {
+  bridge.start(values);
+  revealFilled(form);
+  changed();
+});
 loadAhead();
 void removeLeftOver();
+offerDocuments();
 keepOffline((brought) => void take(brought));

@@ -40,6 +40,18 @@ Detail hint_for_folder(const ModelFile& folder) {
 
 }  // namespace
 
+std::optional<Error> refusal(const ModelFile& model) {
+  const Place place{.file = model.name()};
+  if (const auto lone = lone_companion(model))
+    return Error(Code::UnknownFormat, Detail::words(lone->reason), place, Detail::words(lone->hint));
+  if (const std::string line = keras_export(model); !line.empty())
+    return Error(Code::KerasFile, {}, place, msg("export a SavedModel in Python: ", line));
+  const Recognised found = recognise(model);
+  if (found.title.empty()) return std::nullopt;
+  return Error(found.is_model ? Code::OtherFormat : Code::UnknownFormat, Detail::words(found.title), place,
+               Detail::words(found.hint));
+}
+
 const Format& find_format(const ModelFile& model) {
   const Place place{.file = model.name()};
   if (!model.is_folder() && model.size() == 0) throw Error(Code::EmptyFile, {}, place);
@@ -48,12 +60,7 @@ const Format& find_format(const ModelFile& model) {
   if (model.is_folder())
     throw Error(Code::NoSuchModel, msg("\"", printable(model.name()), "\" is a directory, want a model file"), {},
                 hint_for_folder(model));
-  if (const auto lone = lone_companion(model))
-    throw Error(Code::UnknownFormat, Detail::words(lone->reason), place, Detail::words(lone->hint));
-  if (const std::string line = keras_export(model); !line.empty())
-    throw Error(Code::KerasFile, {}, place, msg("export a SavedModel in Python: ", line));
-  if (const Recognised found = recognise(model); !found.title.empty())
-    throw Error(Code::OtherFormat, Detail::words(found.title), place, Detail::words(found.hint));
+  if (const auto error = refusal(model)) throw *error;
   throw Error(Code::UnknownFormat, {}, place, msg("this build reads ", formats_read()));
 }
 

@@ -100,6 +100,9 @@ Recognised recognise(const ModelFile& model);
 /// model.weights.h5, and .h5, which is HDF5. Empty for other files.
 std::string keras_export(const ModelFile& model);
 
+/// What a file is that no loader reads, and what to do: KerasFile, OtherFormat, UnknownFormat. None if it is unknown.
+std::optional<Error> refusal(const ModelFile& model);
+
 /// find_models() for who has the files already. Throws HostReadFailed.
 FoundModels models_below(Files& files, std::string_view folder);
 

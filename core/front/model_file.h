@@ -36,7 +36,7 @@ class ModelFile {
   uint64_t size_ = 0;
 };
 
-/// A format that is known only by name.
+/// A format, or another kind of file, that is known only by name.
 struct Recognised {
   Recognised(std::string_view title = {}, std::string_view hint = {})
       : title(title), hint(hint) {}                // NOLINT: like its title
@@ -44,6 +44,14 @@ struct Recognised {
 
   std::string_view title;  ///< "Caffe prototxt"; empty for none
   std::string_view hint;   ///< what to do instead of exporting the model
+  bool is_model = true;    ///< if not, no export of it helps
+
+  /// The same for a file that is no model.
+  Recognised no_model() const {
+    Recognised out = *this;
+    out.is_model = false;
+    return out;
+  }
 };
 
 /// Whether the bytes contain no control characters.

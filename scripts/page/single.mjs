@@ -22,7 +22,7 @@ export async function singleFile(web, notices) {
     [/<script type="module"[^>]*><\/script>\s*/, () => ''],
     [/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`],
     [/<a class="brand" href="\.\/"/, () => '<a class="brand" href=""'],
-    [/<a href="\.\/docs\/index.html">.*?<\/a> /, () => ''],
+    [/<a href="\.\/docs\/index.html">.*?<\/a>/, () => '<a href="#" role="button" id="documents">What messages mean</a>'],
     [/<a href="\.\/THIRD_PARTY_NOTICES.txt">(.*?)<\/a>/, (_, title) => `<details><summary>${title}</summary><pre tabindex="0" translate="no" lang="en">${escape(notices)}</pre></details>`],
     [/<\/body>/, (found) => `<script type="application/gzip" id="core">${core}</script>\n    <script type="module">${code}</script>\n  ${found}`],
   ]);

@@ -379,7 +379,7 @@ def test_a_decoy_that_is_damaged_is_not_unpacked(tmp_path):
 
 def test_an_archive_without_a_model(tmp_path):
     refused(tmp_path, tar_of({"a.txt": b"hello", "b.txt": b"there"}), "no model is in the archive", code="MO6007", status=2, name="a.tar")
-    refused(tmp_path, zip_of({"a.txt": b"hello", "b.txt": b"there"}), "PyTorch checkpoint or zip archive", code="MO1003")
+    refused(tmp_path, zip_of({"a.txt": b"hello", "b.txt": b"there"}), "zip archive", code="MO1002")
     refused(tmp_path, zip_of({"a.txt": b"hello"}), 'file "a.txt"', code="MO1002")
     refused(tmp_path, zip_of({}), code="MO1002")
 

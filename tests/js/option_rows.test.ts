@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { OPTION_ROWS } from '../../wasm/library/shared/option-rows.js';
 
 it('each option has its part of the page, and each part has a title there', () => {
-  const titled = [...readFileSync('web/index.html', 'utf8').matchAll(/<fieldset data-group="(\w+)">\s*<legend>/g)].map(([, group]) => group);
+  const titled = [...readFileSync('web/index.html', 'utf8').matchAll(/<details class="group" data-group="(\w+)">\s*<summary>/g)].map(([, group]) => group);
   const groups = new Set(OPTION_ROWS.map(({ pageGroup }) => pageGroup).filter((group) => group !== ''));
   expect([...groups].sort()).toEqual(titled.sort());
 });

@@ -1,7 +1,7 @@
 /** The page for those who see little, choose their own colours, or do not see it at all. */
 import { describe, expect, it } from 'vitest';
 
-import { choose, page, shown, usePage } from './support.js';
+import { choose, openOptions, page, shown, usePage } from './support.js';
 
 usePage();
 
@@ -63,7 +63,7 @@ const tooLow = (seen: Seen[], least: number) => seen.filter(({ ratios }) => Math
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('edges of fields stand out', async () => {
     await page.emulateMedia({ colorScheme });
-    await page.click('#options summary');
+    await openOptions();
     const edges = await contrasts('edges');
     expect(edges.map(({ what }) => what)).toContain('input input_shape');
     expect(edges.map(({ what }) => what)).toContain('textarea transformations_config');
@@ -131,7 +131,6 @@ describe('a field that an error is about', () => {
   const marked = () => page.$$eval('#options [aria-invalid=true]', (fields) => fields.map((field) => field.getAttribute('name')));
 
   it('is marked, and can be seen', async () => {
-    const closed = page.locator('#options details');
     const again = page.locator('#again');
     await choose('conv.onnx');
     await shown('done');
@@ -151,9 +150,9 @@ describe('a field that an error is about', () => {
       ['transformations_config', '[', 'MO6030'],
     ] as const) {
       const field = page.locator(`[name=${name}]`);
-      await closed.evaluate((details: HTMLDetailsElement) => (details.open = true));
+      await openOptions();
       await field.fill(value);
-      await closed.evaluate((details: HTMLDetailsElement) => (details.open = false));
+      await openOptions(false);
       await again.click();
       await shown('failed');
       expect(await page.locator('#failed').textContent()).toContain(code);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { violations } from './axe_support.js';
-import { choose, page, shown, usePage } from './support.js';
+import { choose, openOptions, page, shown, usePage } from './support.js';
 
 usePage();
 
@@ -11,7 +11,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const found: Record<string, string[]> = { empty: await violations() };
-    await page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+    await openOptions();
     found['options'] = await violations();
     await choose('long.onnx');
     await shown('working');

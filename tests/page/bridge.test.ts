@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { OPTION_ROWS } from '../../dist/library/shared/option-rows.js';
 import { hash, installPackage, listing, nativeFiles, root, temporaryFolder } from '../js/support.js';
-import { choose, context, drop, folderWith, model, open, page, saved, shown, usePage } from './support.js';
+import { choose, context, drop, folderWith, model, open, openOptions, page, saved, shown, usePage } from './support.js';
 
 usePage();
 
@@ -15,7 +15,6 @@ const rows = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && name 
 const isSwitch = (kind: string) => kind === 'Flag' || kind === 'Switch';
 const field = (name: string) => page.locator(`#options [name=${name}]`);
 const line = () => page.locator('#command-mo').innerText();
-const openAll = () => page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
 const fragment = () => new URL(page.url()).hash;
 
 /** What the fields hold that differ from a form nobody has touched. */
@@ -58,7 +57,7 @@ function runLine(text: string, cwd: string, path: string): { xml: string; bin: s
 describe('the form', () => {
   it('has a field for each option of a conversion, with its help and default', async () => {
     expect(rows.length).toBeGreaterThan(10);
-    await openAll();
+    await openOptions();
     for (const { name, kind, default: usual, help } of rows) {
       const one = field(name);
       expect(await one.count(), name).toBe(1);
@@ -75,16 +74,16 @@ describe('the form', () => {
   it('shows what people need most, and the rest on demand, in groups that are not empty', async () => {
     for (const name of ['model_name', 'input_shape', 'compress_to_fp16', 'static_shape']) expect(await field(name).isVisible()).toBe(true);
     expect(await field('batch').isVisible()).toBe(false);
-    await page.click('#options summary');
+    await openOptions();
     expect(await field('batch').isVisible()).toBe(true);
-    for (const group of await page.locator('#options fieldset').all())
+    for (const group of await page.locator('#options .group').all())
       expect(await group.isVisible()).toBe((await group.locator('[name]').count()) > 0);
     expect(await page.locator('[data-group=io] [name]').evaluateAll((fields) => fields.map((field) => field.getAttribute('name')))).toContain('freeze_placeholder_with_value');
     expect(await page.locator('[data-group=tf] [name=disable_nhwc_to_nchw]').count()).toBe(1);
   });
 
   it('gives a mapping to save, if that is asked for', async () => {
-    await openAll();
+    await openOptions();
     await page.check('[name=generate_mapping]');
     await choose('conv.onnx');
     await shown('done');
@@ -106,7 +105,7 @@ describe('the command line', () => {
     ['a value that begins with a hyphen', { model_name: '-x' }, 'mo conv.onnx --model_name=-x'],
     ['transformations', { disabled_transforms: 'Fusing, Fusing' }, "mo conv.onnx --disabled_transforms 'Fusing, Fusing'"],
   ])('for %s gives the bytes of the page, in Node and natively', async (_, set, text) => {
-    await openAll();
+    await openOptions();
     for (const [name, value] of Object.entries(set))
       if (typeof value === 'boolean') await field(name).setChecked(value);
       else await field(name).fill(value);
@@ -151,7 +150,7 @@ describe('the command line', () => {
   });
 
   it('offers the configurations that are built in, by their names', async () => {
-    await openAll();
+    await openOptions();
     const choice = page.getByLabel('Built-in configuration');
     expect(await choice.locator('option').count()).toBe(46);
     await choice.selectOption('mask_rcnn.json');
@@ -246,7 +245,7 @@ describe('a pasted command line', () => {
 
   it('is the one that the page shows, for every shell', async () => {
     const values = { model_name: "it's 100%", input: 'a b->[1 2],"c"{f32}', output: 'x\\y\\', batch: '2' };
-    await openAll();
+    await openOptions();
     for (const [name, value] of Object.entries(values)) await field(name).fill(value);
     await page.uncheck('[name=compress_to_fp16]');
     const lines: string[] = [];

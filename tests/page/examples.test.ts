@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { root, temporaryFolder } from '../js/support.js';
-import { page, saved, shown, usePage } from './support.js';
+import { openOptions, page, saved, shown, usePage } from './support.js';
 
 usePage();
 
@@ -35,7 +35,7 @@ describe('examples', () => {
 
   it('W-07 A-11 mish: two transformations, one of which imports the other', async () => {
     // The built-in ones would do the same.
-    await page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+    await openOptions();
     await page.fill('[name=disabled_transforms]', 'MishFusion,SoftplusFusion');
     expect(await bring('mish')).toMatch(/name="y" type="Mish"/);
   });

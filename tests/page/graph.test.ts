@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
+import { writeOnnx } from '../js/onnx_writer.js';
 import { temporaryFolder } from '../js/support.js';
 import { channelsLast, condition, hostile } from './graph_models.js';
 import { choose, drop, model, page, shown, usePage } from './support.js';
@@ -161,16 +162,18 @@ it('changes the layout of inputs and outputs, and says which Transposes went', a
   const input = panel.getByLabel('Input image');
   expect(await input.locator('option').allInnerTexts()).toEqual(['Stays as it is', 'NHWC becomes NCHW', 'NCHW becomes NHWC']);
   expect(await panel.getByRole('button', { name: 'Convert again' }).isVisible()).toBe(false);
+  // The model is a small one: the picture follows each choice.
+  await page.evaluate(() => performance.clearMarks());
   await input.selectOption('NHWC becomes NCHW');
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('graph-layout-0');
+  await drawn();
+  await expect.poll(() => panel.innerText()).toContain('With the new layouts 1 Transpose went: image/Transpose');
+  await page.evaluate(() => performance.clearMarks());
   await panel.getByLabel('Output net/relu').selectOption('nhwc->nchw');
+  await drawn();
+  await expect.poll(() => panel.innerText()).toContain('With the new layouts 1 Transpose went: ');
   // The form, the command line and the card say the same.
   expect(await page.inputValue('#options [name=layout]')).toMatch(/^image\(nhwc->nchw\),net\/relu[^,]*\(nhwc->nchw\)$/);
   expect(await page.locator('#card [data-side=in][data-cell=layout]').inputValue()).toBe('nhwc->nchw');
-  await page.evaluate(() => performance.clearMarks());
-  await panel.getByRole('button', { name: 'Convert again' }).click();
-  await drawn();
-  await expect.poll(() => panel.innerText()).toContain('With the new layouts 2 Transposes went: image/Transpose');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('graph-layout-title');
   expect(await panel.innerText()).toContain('f32 [1,3,8,8] in the IR');
   expect(await panel.getByLabel('Input image').inputValue()).toBe('nhwc->nchw');
@@ -183,6 +186,51 @@ it('changes the layout of inputs and outputs, and says which Transposes went', a
   await page.click('#again');
   await expect.poll(() => page.locator('#done').innerText()).toContain('[1,8,8,3]');
   await expect.poll(() => page.locator('dialog').count()).toBe(0);
+});
+
+it('asks before a conversion with other layouts that takes long', async () => {
+  await page.evaluate(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => 20 * now();
+  });
+  await openGraph(file('last.pbtxt', channelsLast));
+  const panel = page.locator('.graph-layout');
+  await panel.getByLabel('Input image').selectOption('NHWC becomes NCHW');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('graph-layout-0');
+  await panel.getByLabel('Output net/relu').selectOption('nhwc->nchw');
+  await page.evaluate(() => performance.clearMarks());
+  await panel.getByRole('button', { name: 'Convert again' }).click();
+  await drawn();
+  await expect.poll(() => panel.innerText()).toContain('With the new layouts 2 Transposes went: image/Transpose');
+});
+
+it('folds constants of ONNX that are nodes, and finds operations by their type before names', async () => {
+  const content = writeOnnx({
+    nodes: [
+      { op: 'Relu', name: '/reshape/act', inputs: ['x'], outputs: ['h'] },
+      { op: 'Constant', name: '/shape', inputs: [], outputs: ['s'], attributes: { value_ints: [3, 2] } },
+      { op: 'Reshape', name: '/turn', inputs: ['h', 's'], outputs: ['y'] },
+    ],
+    weights: [], inputs: [{ name: 'x', shape: [2, 3] }], outputs: [{ name: 'y', shape: [3, 2] }],
+  });
+  await openGraph(file('constant.onnx', content));
+  expect(await page.locator('.graph-count').first().textContent()).toBe('4 nodes, 1 constant');
+  await page.getByLabel('Constants as nodes of their own').check();
+  await expect.poll(() => page.locator('.graph-count').first().textContent()).toBe('5 nodes');
+  await search('reshape');
+  expect(await options()).toEqual(['Reshape', 'Relu', '2 nodes']);
+  expect(await details()).toContain('/turn');
+});
+
+it.each([[390, 844], [640, 400]])('shows the counts and the drawings whole in %i by %i pixels', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  await openGraph(model('conv.onnx'));
+  const seen = await page.locator('.graph-count').evaluateAll((counts) => counts.map((count) => {
+    const { left, right } = count.getBoundingClientRect();
+    return [left >= 0, right <= innerWidth, count.scrollWidth <= count.clientWidth];
+  }));
+  expect(seen).toEqual([[true, true, true], [true, true, true]]);
+  for (const canvas of await page.locator('.graph-pane canvas').all()) expect((await canvas.boundingBox())!.height).toBeGreaterThan(80);
 });
 
 it('says why an input has no choice of layouts', async () => {

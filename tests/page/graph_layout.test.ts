@@ -1,12 +1,29 @@
 /** How graphs are laid out in pieces. */
 import { describe, expect, it, vi } from 'vitest';
 
+import type { Box } from '../../web/graph/boxes.js';
 import { Camera } from '../../web/graph/camera.js';
 import { piecesOf } from '../../web/graph/pieces.js';
+import { Scene } from '../../web/graph/scene.js';
 import { placedPieces } from '../../web/graph/stack.js';
 
 const pairs = (...edges: readonly (readonly [number, number])[]) => Int32Array.from(edges.flat());
 const chain = (count: number) => pairs(...Array.from({ length: count - 1 }, (_, i) => [i, i + 1] as const));
+
+it.each([[390, 330], [320, 130], [200, 90]])('the first box of a wide graph is whole in a view of %i by %i pixels', (width, height) => {
+  // One box that many others read: it stands far from most of them.
+  const edges = pairs(...Array.from({ length: 30 }, (_, i) => [0, i + 1] as const), ...Array.from({ length: 6 }, (_, i) => [31, i + 20] as const));
+  const boxes = Array.from({ length: 32 }, () => ({ width: 120 }) as Box);
+  const scene = new Scene({ boxes, at: new Map(), edges });
+  for (const piece of placedPieces(Int32Array.from(boxes, ({ width }) => width), edges, 44)) scene.add(piece);
+  const camera = Object.assign(new Camera(), { width, height });
+  camera.fit(scene.area, 0.8);
+  camera.face(scene.pieces[0]!.middles);
+  const first = scene.firstBox(camera.x)!;
+  camera.include(first);
+  const { left, right, top, bottom } = camera.area;
+  expect([first.left >= left, first.right <= right, first.top >= top, first.bottom <= bottom]).toEqual([true, true, true, true]);
+});
 
 describe('pieces', () => {
   it('have all boxes once, producers first, and few of them', () => {

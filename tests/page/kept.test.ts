@@ -21,7 +21,7 @@ const filled = async () => Object.fromEntries(await page.$$eval('#options [name]
 const keep = (text: string) => page.evaluate(([key, text]) => localStorage.setItem(key!, text!), [KEY, text]);
 
 describe('options', () => {
-  it('come back, but for files and the name of one model, until they are forgotten', async () => {
+  it('that are habits come back until they are forgotten; those of a model, files and extensions do not', async () => {
     expect(await forget().isVisible()).toBe(false);
     await field('input_shape').fill('[1,3,32,32]');
     await page.uncheck('[name=compress_to_fp16]');
@@ -31,12 +31,12 @@ describe('options', () => {
     const folder = folderWith({ 'my.json': config, 'my_ext/front/one.js': 'export {};' });
     await page.setInputFiles('#folder', folder);
     await page.locator('#extensions li').waitFor();
-    expect(JSON.parse((await kept())!)).toEqual({ options: 'input_shape=[1,3,32,32]&compress_to_fp16=False', look: true });
+    expect(JSON.parse((await kept())!)).toEqual({ options: 'compress_to_fp16=False', look: true });
     await open('');
-    expect(await filled()).toEqual({ input_shape: '[1,3,32,32]', compress_to_fp16: false });
+    expect(await filled()).toEqual({ compress_to_fp16: false });
     expect(await page.locator('#look').isChecked()).toBe(true);
     expect(await page.locator('#extensions').isVisible()).toBe(false);
-    expect(await page.locator('#command-mo').innerText()).toBe("mo model.onnx --input_shape '[1,3,32,32]' --compress_to_fp16=False");
+    expect(await page.locator('#command-mo').innerText()).toBe('mo model.onnx --compress_to_fp16=False');
     expect(await page.locator('#kept').isVisible()).toBe(true);
     await forget().click();
     expect([await filled(), await kept(), await page.locator('#look').isChecked()]).toEqual([{}, null, false]);
@@ -47,21 +47,18 @@ describe('options', () => {
   });
 
   it('of a link count more, and are kept only once they are changed', async () => {
-    await field('batch').evaluate((field: HTMLInputElement) => {
-      field.value = '2';
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    });
+    await page.uncheck('[name=compress_to_fp16]');
     const before = await kept();
     await open('#input_shape=[1]&static_shape=True');
     expect([await filled(), await kept()]).toEqual([{ input_shape: '[1]', static_shape: true }, before]);
     await open('#options');
-    expect(await filled()).toEqual({ batch: '2' });
+    expect(await filled()).toEqual({ compress_to_fp16: false });
     await open('#input_shape=[1]');
     await field('input_shape').fill('[1,2]');
-    expect(JSON.parse((await kept())!)).toEqual({ options: 'input_shape=[1,2]', look: false });
-    await page.fill('#line', 'mo a.onnx --batch 4');
+    expect(await kept()).toBeNull();
+    await page.fill('#line', 'mo a.onnx --batch 4 --compress_to_fp16=False');
     await page.click('#take-line');
-    await expect.poll(kept).toContain('batch=4');
+    await expect.poll(kept).toContain('compress_to_fp16=False');
   });
 
   it('that somebody else has put there do no harm', async () => {
@@ -69,7 +66,7 @@ describe('options', () => {
     for (const [text, values] of [
       ['', {}], ['{', {}], ['null', {}], ['[]', {}], ['"x"', {}], ['{"options":7,"look":"yes"}', {}], [`{"options":"batch=${'1'.repeat(1 << 18)}"}`, {}],
       ['{"options":"__proto__=1&constructor=2&unknown=3&transformations_config=[]&compress_to_fp16=perhaps&model_name=x"}', {}],
-      [JSON.stringify({ options: new URLSearchParams({ input_shape: markup }).toString() }), { input_shape: markup }],
+      [JSON.stringify({ options: new URLSearchParams({ input_shape: markup, compress_to_fp16: 'False' }).toString() }), { compress_to_fp16: false }],
     ] as const) {
       await keep(text);
       await page.reload({ waitUntil: 'networkidle' });
@@ -97,10 +94,10 @@ describe('options', () => {
     const visit = () => page.goto(pathToFileURL(path).href);
     await visit();
     await page.check('#look');
-    await field('input_shape').fill('[1,3,32,32]');
+    await page.uncheck('[name=compress_to_fp16]');
     await page.goto('about:blank');
     await visit();
-    expect(await filled()).toEqual({ input_shape: '[1,3,32,32]' });
+    expect(await filled()).toEqual({ compress_to_fp16: false });
     await choose('conv.onnx');
     await shown('ready');
     await expect.poll(() => page.locator('#card').innerText()).toContain('All operations are supported.');

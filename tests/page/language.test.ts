@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { STATIC } from '../../web/language/zh-Hans/static.js';
 import { root } from '../js/support.js';
 import { violations } from './axe_support.js';
-import { choose, context, drop, folderWith, open, page, shown, usePage } from './support.js';
+import { choose, context, drop, folderWith, open, openOptions, page, shown, usePage } from './support.js';
 
 usePage();
 
@@ -86,7 +86,7 @@ describe('the language', () => {
   });
 
   it('changes what is there, and comes back, without touching the state of the page', async () => {
-    await page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+    await openOptions();
     await page.fill('[name=scale]', '0.5');
     await choose('conv.onnx');
     await shown('done');
@@ -141,7 +141,7 @@ describe.each([['light', 1280], ['dark', 1280], ['light', 360], ['dark', 360]] a
       found[state] = { axe: await violations(), english: await untranslated(), overflow: await overflow() };
     };
     await see('empty');
-    await page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+    await openOptions();
     await see('options');
     await page.check('#look');
     await drop('conv.onnx');

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import { writeOnnx } from '../js/onnx_writer.js';
 import { hash, runNative, runNode, temporaryFolder } from '../js/support.js';
-import { choose, model, models, page, shown, usePage } from './support.js';
+import { choose, model, models, openOptions, page, shown, usePage } from './support.js';
 
 usePage();
 
@@ -77,7 +77,7 @@ it('is the script that the native command writes', async () => {
   expect(await download('Save check_conv.py')).toEqual({ name: 'check_conv.py', text: script });
   expect(await page.locator('#done .download').count()).toBe(2);
 
-  await page.locator('#options details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+  await openOptions();
   await page.check('[name=emit_check]');
   await page.locator('#again').click();
   await page.locator('#done .download', { hasText: 'check_conv.py' }).waitFor();

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { externalData, externalNet } from '../js/models.js';
 import { allFiles, hash, nativeFiles, temporaryFolder } from '../js/support.js';
 import { zip } from './archives.js';
-import { choose, dropPaths, folderWith, model, page, saved, shown, usePage } from './support.js';
+import { choose, dropPaths, folderWith, model, openOptions, page, saved, shown, usePage } from './support.js';
 
 usePage();
 
@@ -60,7 +60,7 @@ const pairOf = (name: string, net = model(`${name}.onnx`)) => {
 describe('into a folder', () => {
   it('go both files and the mapping, as mo names and writes them', async () => {
     await stubPicker();
-    await page.click('#options summary');
+    await openOptions();
     await page.check('[name=generate_mapping]');
     await choose('conv.onnx');
     await shown('done');

@@ -128,9 +128,10 @@ describe('several models', () => {
     await ended();
     expect((await savedOf('conv.onnx')).names).toEqual(['conv.xml', 'conv.bin']);
     expect(await page.locator('[name=model_name]').isDisabled()).toBe(true);
+    // The name was given for others.
     await choose('conv.onnx');
     await shown('done');
-    expect((await saved()).names).toEqual(['mine.xml', 'mine.bin']);
+    expect((await saved()).names).toEqual(['conv.xml', 'conv.bin']);
   });
 });
 

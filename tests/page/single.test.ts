@@ -111,6 +111,19 @@ it('carries the licences', async () => {
   expect(await page.locator('.notices pre').textContent()).toBe(readFileSync(join(root, 'build/web/THIRD_PARTY_NOTICES.txt'), 'utf8'));
 });
 
+it('has a link to the documents that it carries: what each message means', async () => {
+  await openFile();
+  await page.getByText('What messages mean').click();
+  const dialog = page.getByRole('dialog', { name: 'What messages mean' });
+  await dialog.getByText('MO2001 the operation is not supported').click();
+  await dialog.locator('.help-body').getByText('What to do').waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  await page.selectOption('#language', 'zh-Hans');
+  await page.getByText('消息的含义').click();
+  await page.getByRole('dialog').getByText('MO2001 不支持该算子').waitFor();
+});
+
 it('may ask for nothing', async () => {
   await openFile();
   const refused = await page.evaluate(async (url) => {

@@ -87,6 +87,9 @@ async function load(url: string): Promise<void> {
 export const choose = (...names: string[]) => page.setInputFiles('#files', names.map(model));
 export const shown = (section: 'empty' | 'ready' | 'working' | 'done' | 'failed') => page.locator(`#${section}`).waitFor({ state: 'visible' });
 
+/** Opens all groups of options, or closes them. */
+export const openOptions = (open = true) => page.locator('#options .group').evaluateAll((groups, open) => groups.forEach((group) => ((group as HTMLDetailsElement).open = open)), open);
+
 /** Drops files as a file manager does. */
 export async function drop(...names: string[]): Promise<void> {
   const files = names.map((name) => ({ name: basename(name), content: readFileSync(model(name)).toString('base64') }));

@@ -389,6 +389,7 @@ val find_models(val files, std::string folder) {
     out.set("models", to_array(found.models, model_to_js));
     out.set("others", to_js(found.others));
     out.set("unread", to_js(found.unread));
+    out.set("recognised", to_array(found.recognised));
     return out;
   });
 }

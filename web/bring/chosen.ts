@@ -1,4 +1,4 @@
-import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type Format, type FoundModels } from '@mo/wasm';
+import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type Format, type FoundModels, type Message } from '@mo/wasm';
 
 import { PackedBlob } from '../archive/packed.js';
 import { byPath } from '../archive/paths.js';
@@ -29,11 +29,17 @@ export const isJson: Kind = ({ path }) => /\.json$/i.test(path);
 /** Of so many packed files whose names do not tell what they are the first bytes are looked at. */
 const MOST_UNPACKED = 1000;
 
-/** The models among the files: those that lie highest come first. */
-export async function chooseModels(files: readonly FileWithPath[]): Promise<Chosen[]> {
+/** The models among the files, those that lie highest first, and what some of the others are, by their paths. */
+export interface Found {
+  models: Chosen[];
+  recognised: ReadonlyMap<string, Message>;
+}
+
+export async function chooseModels(files: readonly FileWithPath[]): Promise<Found> {
   const companionsOf = new Map<string, readonly CompanionFiles[]>();
   const saved = new Map<string, FileWithPath[]>();
-  await forEachInParts((await find(files)).models, ({ main, isFolder, companions }) => {
+  const found = await find(files);
+  await forEachInParts(found.models, ({ main, isFolder, companions }) => {
     companionsOf.set(main, companions);
     if (isFolder) saved.set(`${main}/`, []);
   });
@@ -57,7 +63,7 @@ export async function chooseModels(files: readonly FileWithPath[]): Promise<Chos
   const lists = new Map(sides.size <= MOST_LISTS ? Array.from(sides, ([folder, own]) => [folder, own.concat(common)]) : sides);
   const models = Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! }));
   await forEachInParts(mains, (main) => void models.push({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! }));
-  return sortedInParts(models, (a, b) => byPlace(a.main, b.main));
+  return { models: await sortedInParts(models, (a, b) => byPlace(a.main, b.main)), recognised: new Map(found.recognised.map((message) => [message.file, message])) };
 }
 
 /** More files than this with one ending that no model has are data of somebody: which of them belong to a model only the model says. */
@@ -77,7 +83,7 @@ function endingOf(path: string): string {
 
 /** Packed files are unpacked where names do not tell what they are. */
 async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
-  if (files.length === 0) return { models: [], others: [], unread: [] };
+  if (files.length === 0) return { models: [], others: [], unread: [], recognised: [] };
   const looked = await withoutBulk(files);
   const unpacked = new Map<string, Blob>();
   const look = () => findModels(looked.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));

@@ -1,12 +1,15 @@
 import type { FileWithPath } from '@mo/wasm';
 
+import { addressIn, refusedAddress } from './address.js';
 import type { Brought } from './brought.js';
 import { handlesOf, readHandle } from './handles.js';
 import { unreadable } from '../report/messages.js';
 
 /** Accepts files dropped anywhere on the page; `overlay` is visible while files are dragged over it. */
 export function acceptDrops(overlay: HTMLElement, onFiles: (brought: Brought) => void): void {
-  const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+  const carries = (event: DragEvent, type: string) => event.dataTransfer?.types.includes(type) ?? false;
+  // A link that is dragged here from elsewhere; in a field it is text.
+  const carriesFiles = (event: DragEvent) => carries(event, 'Files') || (carries(event, 'text/uri-list') && !(event.target as Element).closest?.('input, textarea'));
   let depth = 0;
   const show = (change: number) => {
     depth = change && depth + change;
@@ -19,7 +22,10 @@ export function acceptDrops(overlay: HTMLElement, onFiles: (brought: Brought) =>
     if (!carriesFiles(event)) return;
     event.preventDefault();
     show(0);
-    onFiles(await transferredFiles(event.dataTransfer!));
+    const transfer = event.dataTransfer!;
+    const address = carries(event, 'Files') ? undefined : addressIn(transfer.getData('text/uri-list'));
+    if (address !== undefined) return onFiles(refusedAddress(address));
+    if (carries(event, 'Files')) onFiles(await transferredFiles(transfer));
   });
 }
 

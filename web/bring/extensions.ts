@@ -7,8 +7,15 @@ import { unreadable } from '../report/messages.js';
 import { filteredInParts } from '../page/pauses.js';
 
 /** A module in one of the known folders, after the path of the folder of extensions. */
-const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?js$/;
-const MODULE = /\.m?js$/;
+const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*(?<!\.d)\.m?[jt]s$/;
+const MODULE = /(?<!\.d)\.m?[jt]s$/;
+/** What looks like a module, wherever it lies, and what was an extension in Python. */
+const LIKE_A_MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/;
+const PYTHON = /(?:^|\/)(?:ops|front|middle|back|mo_extensions|extensions)\/.*\.py$/;
+
+/** Whether a file that is no module of an extension looks as if it should be one. */
+export const isStray = (path: string): boolean => LIKE_A_MODULE.test(path);
+export const isPython = (path: string): boolean => PYTHON.test(path);
 
 /** The modules of extensions among the files. */
 export async function modulesOf(files: readonly FileWithPath[]): Promise<FileWithPath[]> {

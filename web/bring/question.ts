@@ -1,6 +1,7 @@
 /** Asks which of the models in a folder or archive are meant. */
 import { sizeOf, type Chosen } from './chosen.js';
 import { byId, button, fill, h } from '../page/dom.js';
+import { openLayer } from '../page/history.js';
 import { numberText, plural, t } from '../language/texts.js';
 import type { Taken } from './taken.js';
 import { bytesText } from '../page/text.js';
@@ -73,10 +74,12 @@ function ask(models: readonly Chosen[], found: number): Promise<readonly Chosen[
   refresh();
   section.hidden = false;
   byId('question-title').focus();
+  const closed = openLayer(() => answer?.(undefined));
   return new Promise((resolve) => {
     answer = (wanted) => {
       answer = undefined;
       section.hidden = true;
+      closed();
       resolve(wanted);
     };
     form.addEventListener('change', refresh);

@@ -1,12 +1,15 @@
 import type { FileWithPath, Message } from '@mo/wasm';
 
+import { isTemplate, textOf, asTemplate } from '@mo/wasm/msg';
+
 import { isArchive } from '../archive/names.js';
 import { PackedBlob } from '../archive/packed.js';
 import { byPath } from '../archive/paths.js';
 import { chooseModels, folderOf, guessModel, isJson, isOther, partsOf, type Chosen } from './chosen.js';
 import { byId, fill, h, namesList, type Child } from '../page/dom.js';
 import type { Brought } from './brought.js';
-import { modulesOf } from './extensions.js';
+import { isPython, isStray, modulesOf } from './extensions.js';
+import { hintText, templateText } from '../language/messages.js';
 import { listText, plural, t, type LiveText } from '../language/texts.js';
 import { messageList, unreadable } from '../report/messages.js';
 import { pauses, sortedInParts } from '../page/pauses.js';
@@ -18,16 +21,19 @@ const LARGEST_CONFIG = 1 << 24;
 const MOST_LOOKS = 1000;
 const SHOWN_FILES = 50;
 
-type Role = 'model' | 'extension' | 'configuration' | 'second configuration' | 'JSON' | 'other format' | 'part' | 'unwanted' | 'archive' | 'side';
+type Role = 'model' | 'extension' | 'configuration' | 'second configuration' | 'JSON' | 'other format' | 'part' | 'unwanted' | 'archive' | 'stray' | 'Python' | 'known' | 'side';
 
 /** Models first, then what they take with them, then what is ignored. */
-enum Rank { Model, Part, Data, Extensions, Configuration, LeftOut, NotNeeded, Ignored }
+enum Rank { Model, Part, Data, Extensions, Configuration, LeftOut, NotNeeded, NotRead, Ignored }
 
-type Group = readonly [rank: Rank, title: LiveText];
+/** What to do about it follows the files. */
+type Group = readonly [rank: Rank, title: LiveText, hint?: LiveText];
 
 const MODEL: Group = [Rank.Model, t('Model')];
 
-const GROUPS: Record<Exclude<Role, 'model' | 'side'>, Group> = {
+const GROUPS: Record<Exclude<Role, 'model' | 'known' | 'side'>, Group> = {
+  stray: [Rank.NotRead, t('Not read: extensions'), t('Their modules lie in the folders ops, front, middle or back, as my_extensions/front/mine.js.')],
+  Python: [Rank.NotRead, t('Not read: extensions in Python'), t('Write them in JavaScript: the documents show each kind in both languages.')],
   extension: [Rank.Extensions, t('Extensions')],
   configuration: [Rank.Configuration, t('Configuration')],
   'second configuration': [Rank.Ignored, t('Ignored: another configuration came first')],
@@ -51,6 +57,8 @@ export interface Taken {
   /** All files but modules and configurations: models, their data, and files that nothing needs. */
   rest: FileWithPath[];
   roles: Map<FileWithPath, Role>;
+  /** What files are that belong to no model, and what to do, as far as their bytes tell. */
+  kinds: ReadonlyMap<string, Message>;
   errors: Message[];
 }
 
@@ -58,7 +66,7 @@ export interface Taken {
 export async function takeFor({ files, errors: unread, sent = false, packed }: Brought, mends: boolean): Promise<Taken> {
   const modules = new Set(await modulesOf(files));
   const isHeld = (file: FileWithPath) => sent || packed?.has(file) === true;
-  const taken: Taken = { models: [], modules: [...modules].filter((file) => !isHeld(file)), held: [...modules].filter(isHeld), sent, config: undefined, rest: [], roles: new Map(), errors: [...unread] };
+  const taken: Taken = { models: [], modules: [...modules].filter((file) => !isHeld(file)), held: [...modules].filter(isHeld), sent, config: undefined, rest: [], roles: new Map(), kinds: new Map(), errors: [...unread] };
   const { rest, roles, errors } = taken;
   const pause = pauses();
   let looks = 0;
@@ -77,14 +85,15 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
       errors.push(unreadable('file', file.path, error));
     }
   }
-  taken.models = await chooseModels(rest);
-  const alone = taken.models.length === 0 && modules.size === 0 && taken.config === undefined && !mends;
-  const guess = alone ? guessModel(rest) : undefined;
+  const found = await chooseModels(rest);
+  Object.assign(taken, { models: found.models, kinds: found.recognised });
+  const alone = taken.models.length === 0 && modules.size === 0 && taken.config === undefined && !mends && !rest.some(({ path }) => isStray(path) || isPython(path));
+  const guess = alone && (rest.length === 1 || found.recognised.size === 0) ? guessModel(rest) : undefined;
   if (guess) taken.models.push(guess);
   const mains = new Set(taken.models.map(({ main }) => main));
   const isPart = partsOf(taken.models);
   for (const file of rest) {
-    roles.set(file, isPart(file) ? 'part' : mains.has(file) ? 'model' : roleBeside(file));
+    roles.set(file, isPart(file) ? 'part' : mains.has(file) ? 'model' : found.recognised.has(file.path) ? 'known' : roleBeside(file));
     await pause();
   }
   return taken;
@@ -93,6 +102,8 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
 function roleBeside(file: FileWithPath): Role {
   if (isJson(file)) return 'JSON';
   if (isArchive(file.path)) return 'archive';
+  if (isStray(file.path)) return 'stray';
+  if (isPython(file.path)) return 'Python';
   return isOther(file) ? 'other format' : 'side';
 }
 
@@ -119,17 +130,17 @@ let shown: { taken?: unknown; tasks?: unknown; look?: string } = {};
  * Shows above the result what each file is used as, except for several models, which have a list of their own. Which files are data of a
  * model is known only after its conversion.
  */
-export function showTaken(taken: Pick<Taken, 'roles' | 'errors'>, tasks: readonly Task[]): void {
+export function showTaken(taken: Pick<Taken, 'roles' | 'errors' | 'kinds'>, tasks: readonly Task[]): void {
   const look = tasks.map(({ state }) => state).join();
   if (shown.taken === taken && shown.tasks === tasks && shown.look === look) return;
   shown = { taken, tasks, look };
-  const { roles, errors } = taken;
+  const { roles, errors, kinds } = taken;
   const groups = new Map<string, { group: Group; paths: string[]; count: number }>();
   const users = usersOf(tasks);
   const groupOf = grouping(tasks);
   for (const [file, role] of roles) {
     if (role === 'model' && tasks.length > 1) continue;
-    const [key, group] = groupOf(role, users.get(file));
+    const [key, group] = groupOf(role, users.get(file), kinds.get(file.path));
     const known = groups.get(key);
     if (!known) groups.set(key, { group, paths: [file.path], count: 1 });
     else if (++known.count <= SHOWN_FILES) known.paths.push(file.path);
@@ -141,29 +152,36 @@ export function showTaken(taken: Pick<Taken, 'roles' | 'errors'>, tasks: readonl
   fill(
     section,
     errors.length > 0 && messageList(errors),
-    !plain && h('dl', {}, ...order.map(({ group: [, title], paths, count }) =>
-      h('div', {}, h('dt', {}, title), h('dd', {}, ...names(paths, count))))),
+    !plain && h('dl', {}, ...order.map(({ group: [, title, hint], paths, count }) =>
+      h('div', {}, h('dt', {}, title), h('dd', {}, ...names(paths, count), hint && h('small', {}, hint))))),
   );
 }
 
 /** A function that gives the group of a file, which is found once for all files that are alike. */
-function grouping(tasks: readonly Task[]): (role: Role, users: readonly Task[] | undefined) => [key: string, group: Group] {
+function grouping(tasks: readonly Task[]): (role: Role, users: readonly Task[] | undefined, kind: Message | undefined) => [key: string, group: Group] {
   const found = new Map<unknown, [string, Group]>();
-  return (role, users) => {
-    const alike = users && role !== 'model' ? users.map(({ path }) => path).join('\n') : role;
+  return (role, users, kind) => {
+    const alike = users && role !== 'model' ? users.map(({ path }) => path).join('\n') : role === 'known' ? `known ${kind!.text} ${kind!.hint}` : role;
     let one = found.get(alike);
     if (!one) {
-      const group = groupFor(role, users ?? [], tasks);
+      const group = users === undefined && role === 'known' ? groupOfKind(kind!) : groupFor(role, users ?? [], tasks);
       found.set(alike, (one = [`${group[0]} ${group[1]}`, group]));
     }
     return one;
   };
 }
 
+/** The sentence of a message says what is wrong with a model. Here the detail, what the file is, says enough. */
+function groupOfKind(message: Message): Group {
+  const [, detail] = message.arguments;
+  const what = isTemplate(detail) ? detail : asTemplate(textOf(message));
+  return [Rank.NotRead, t('Not a model for here: {kind}', { kind: templateText(what) }), hintText(message)];
+}
+
 function groupFor(role: Role, users: readonly Task[], tasks: readonly Task[]): Group {
   if (role === 'model') return MODEL;
   if (users.length > 0) return [Rank.Data, t('Data of {models}', { models: listText(users.map(({ path, name }) => (tasks.length > 1 ? path : name))) })];
-  if (role !== 'side') return GROUPS[role];
+  if (role !== 'side' && role !== 'known') return GROUPS[role];
   const open = tasks.length === 0 || tasks.some(({ state }) => state !== 'done');
   if (open) return [Rank.NotNeeded, t('Not needed so far')];
   return [Rank.Ignored, tasks.length > 1 ? t('Ignored: not named in the models') : t('Ignored: not named in the model')];

@@ -10,7 +10,7 @@ import type { Task } from '../convert/task.js';
 import { factList, otherErrors, short, supportOf } from './facts.js';
 import { lookOf, type Look } from './look.js';
 import { PortFields } from './port-fields.js';
-import { readWishes, writeWishes, type Change, type Values, type Wishes } from './wishes.js';
+import { readWishes, takesWishes, writeWishes, type Change, type Values, type Wishes } from './wishes.js';
 
 /** Milliseconds without a change before the model is looked at again. */
 const CALM = 250;
@@ -37,6 +37,11 @@ export interface CardPage {
   fail(task: Task): void;
   addFiles(): void;
   convert(): void;
+  /** The options of the models before, as far as others could take them: as values, and in a line. undefined if there are none to offer. */
+  last(): { readonly values: Values; readonly text: string } | undefined;
+  takeLast(): void;
+  /** All that is to be found out about the model is known. */
+  settled(): void;
   /** Starts workers, so that the next conversion need not wait for one. */
   loadAhead(): void;
 }
@@ -48,9 +53,12 @@ export class Card {
   readonly #ports: PortFields;
   readonly #summary = h('summary');
   readonly #details: HTMLDetailsElement;
+  readonly #last = h('div', { class: 'card-last' });
   readonly #go: HTMLButtonElement;
   #task: Task | undefined;
   #read: { own: Inspection; values: string; wishes: Wishes } | undefined;
+  /** Whether the options have changed and the model has not been looked at since. */
+  #waits = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #spare: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,7 +66,8 @@ export class Card {
     this.#ports = new PortFields((wishes, change) => this.#write(wishes, change), () => lookOf(this.#task!).places(this.page.options()));
     this.#details = h('details', { class: 'more' }, this.#summary, this.#ports.element);
     this.#go = button(t('Convert'), 'primary', () => this.page.convert());
-    fill(this.#section, h('h2', { id: 'card-title' }, t('The model')), this.#facts, this.#problems, this.#details, h('div', { class: 'actions' }, this.#go));
+    this.#section.addEventListener('keydown', (event) => this.#key(event));
+    fill(this.#section, h('h2', { id: 'card-title' }, t('The model')), this.#facts, this.#problems, this.#last, this.#details, h('div', { class: 'actions' }, this.#go));
   }
 
   /** Shows what is known of the model, and inspects it for the rest. Nothing is shown without a model. */
@@ -84,7 +93,26 @@ export class Card {
     if (!this.#task) return;
     this.#show();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#see(), CALM);
+    this.#waits = true;
+    this.#timer = setTimeout(() => {
+      this.#see();
+      if (!lookOf(this.#task!).busy) this.page.settled();
+    }, CALM);
+  }
+
+  /** Whether the model has been looked at with the present options, and nothing is wrong with them. */
+  get agrees(): boolean {
+    if (!this.#task || this.#waits) return false;
+    const { busy, failed, refused, changed } = lookOf(this.#task);
+    return !busy && failed.length === 0 && refused.length === 0 && otherErrors(changed?.messages ?? []).length === 0;
+  }
+
+  /** Enter in a field converts; in a field with a list it chooses there. */
+  #key(event: KeyboardEvent): void {
+    const { target } = event;
+    if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !(target instanceof HTMLInputElement) || target.role === 'combobox') return;
+    event.preventDefault();
+    this.page.convert();
   }
 
   /** Ends the inspection of the model, if one is under way. */
@@ -94,10 +122,12 @@ export class Card {
 
   #stop(): void {
     clearTimeout(this.#timer);
+    this.#waits = false;
     if (this.#task && lookOf(this.#task).stop()) this.page.loadAhead();
   }
 
   #see(): void {
+    this.#waits = false;
     const task = this.#task;
     if (!task) return;
     const look = lookOf(task);
@@ -114,6 +144,7 @@ export class Card {
     if (task.busy || look.busy || task.state === 'failed') return;
     this.page.refuse([...look.refused, ...otherErrors(look.changed?.messages ?? [])]);
     this.#mark();
+    this.page.settled();
   }
 
   #show(): void {
@@ -123,6 +154,7 @@ export class Card {
     const fp16 = this.page.options().compress_to_fp16 === true;
     fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, first ? t('Looking for what is not supported…') : t('Reading what it is…')), found && supportOf(found));
     this.#showProblems();
+    this.#showLast();
     this.#details.hidden = !own;
     if (own) this.#showPorts();
   }
@@ -141,6 +173,18 @@ export class Card {
         button(missing.length > 1 ? t('Add the missing files…') : t('Add the missing file…'), '', () => this.page.addFiles())),
       errors.length > 0 && messageList(errors),
     );
+  }
+
+  /** Offers the options of the models before to a model that could take them. */
+  #showLast(): void {
+    const { own } = lookOf(this.#task!);
+    const last = own && this.page.last();
+    const fits = last !== undefined && takesWishes(last.values, own!);
+    this.#last.hidden = !fits;
+    if (!fits) return fill(this.#last);
+    fill(this.#last,
+      compose(h('p'), 'The model before had options: {options}', { options: h('code', {}, short(last.text)) }),
+      button(t('Use them here, too'), 'quiet', () => this.page.takeLast()));
   }
 
   #showPorts(): void {

@@ -122,6 +122,20 @@ function readLayouts({ inputs, outputs, unread }: Wishes, option: string, values
   });
 }
 
+/** Whether these options mean inputs and outputs that the model has, with shapes of as many dimensions. */
+export function takesWishes(values: Values, own: Own): boolean {
+  const { inputs, outputs, unread } = readWishes(values, own);
+  const named = [values['freeze_placeholder_with_value'] ?? ''].every((text) => text === '');
+  return named && unread.length === 0 && [...inputs, ...outputs].every((wish) => wish.own)
+    && inputs.every(({ shape, own }) => shape === '' || rankOf(own!.shape) === undefined || rankOf(shape) === rankOf(own!.shape));
+}
+
+/** undefined where it is not known. */
+function rankOf(shape: string): number | undefined {
+  const inner = shape.replace(/^[[(]|[\])]$/g, '').trim();
+  return inner === '...' ? undefined : inner === '' ? 0 : inner.split(',').length;
+}
+
 /** Whether options can name all inputs and outputs. If not, only shapes can be given. */
 export function canName({ inputs, outputs }: Wishes): boolean {
   return [...inputs, ...outputs].every(({ place }) => canBeNamed(place));

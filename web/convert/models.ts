@@ -31,7 +31,8 @@ export class ModelList {
     byId('models').append(h('div', { class: 'models-head' }, this.#title, this.#cancelAll), this.#list, this.#save.element);
   }
 
-  show(tasks: readonly Task[], shown: Task | undefined): void {
+  /** `isStale`: whether a result is one of other options. */
+  show(tasks: readonly Task[], shown: Task | undefined, isStale: (task: Task) => boolean): void {
     byId('models').hidden = tasks.length < 2;
     if (tasks !== this.#tasks) {
       this.#tasks = tasks;
@@ -39,18 +40,18 @@ export class ModelList {
       fill(this.#title, countText(tasks.length, 'model'));
       fill(this.#list, ...tasks.map(() => h('li')));
     }
-    tasks.forEach((task, index) => this.#draw(task, index, task === shown));
+    tasks.forEach((task, index) => this.#draw(task, index, task === shown, isStale(task)));
     this.#cancelAll.hidden = this.#busy().length < 2;
-    this.#save.element.hidden = this.#busy().length > 0 || !tasks.some(({ done }) => done);
+    this.#save.element.hidden = this.#busy().length > 0 || !tasks.some(({ done }) => done) || tasks.some(isStale);
     this.#save.refresh();
   }
 
-  #draw(task: Task, index: number, shown: boolean): void {
-    const look = `${task.state} ${shown}`;
+  #draw(task: Task, index: number, shown: boolean, stale: boolean): void {
+    const look = `${task.state} ${shown} ${stale}`;
     if (this.#looks.get(task) === look) return;
     this.#looks.set(task, look);
     const old = this.#list.children[index]!;
-    const next = row(task, shown, this.actions);
+    const next = row(task, shown, stale, this.actions);
     const focused = old.contains(document.activeElement);
     old.replaceWith(next);
     if (focused) next.querySelector<HTMLElement>('button:enabled')?.focus();
@@ -61,15 +62,15 @@ export class ModelList {
   }
 }
 
-function row(task: Task, shown: boolean, { select, cancel }: ModelActions): HTMLElement {
+function row(task: Task, shown: boolean, stale: boolean, { select, cancel }: ModelActions): HTMLElement {
   const name = button(task.path, 'link', () => select(task));
   name.disabled = task.state === 'waiting' || task.state === 'cancelled';
   if (shown) name.setAttribute('aria-current', 'true');
   const [error] = task.messages.filter(({ severity }) => severity === 'error');
   return h('li', { class: task.state },
     name,
-    h('span', { class: 'model-state' }, error ? t('{state}: {message}', { state: STATES[task.state], message: t('{code} {text}', { code: error.code, text: wholeText(error) }) }) : STATES[task.state]),
-    ...(task.done?.downloads ?? []).map(download),
+    h('span', { class: 'model-state' }, error ? t('{state}: {message}', { state: STATES[task.state], message: t('{code} {text}', { code: error.code, text: wholeText(error) }) }) : stale ? t('Made with other options') : STATES[task.state]),
+    ...(stale ? [] : (task.done?.downloads ?? []).map(download)),
     task.busy && cancelButton(task, cancel));
 }
 

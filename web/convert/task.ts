@@ -5,9 +5,22 @@ import { lackedBy, optionsFor } from '../bring/companions.js';
 import { baseName, type Chosen } from '../bring/chosen.js';
 import { missingFiles } from '../report/missing.js';
 import { pageMessage } from '../report/page-message.js';
+import type { Given } from '../options/options.js';
 import type { Download } from '../save/out-file.js';
 import { Unexpected } from '../report/codes.js';
 import { msg } from '@mo/wasm/msg';
+
+/** What a conversion was asked for. */
+export interface Asked {
+  readonly options: BrowserOptions;
+  /** Those that differ from the defaults. */
+  readonly given: readonly Given[];
+  /** Options and extensions as one text: where it is another one, the result may be another one. */
+  readonly text: string;
+}
+
+/** Milliseconds. What takes less is done again without being asked for. */
+const QUICK = 1000;
 
 /** The result of a conversion. */
 export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'sideFiles' | ResultFile['kind']> {
@@ -17,6 +30,7 @@ export interface Done extends Omit<BrowserResult, 'xml' | 'bin' | 'sideFiles' | 
   readonly milliseconds: number;
   /** As the user gave them. */
   readonly options: BrowserOptions;
+  readonly asked: Asked;
   /** Converts the model once more in the same way, with a trace. */
   trace(signal: AbortSignal, onStep: (step: Step) => void): Promise<BrowserResult>;
 }
@@ -38,12 +52,15 @@ export class Task {
   state: 'ready' | 'waiting' | 'working' | 'done' | 'failed' | 'cancelled';
   done: Done | undefined;
   messages: readonly Message[] = [];
+  /** How long its conversion took. */
+  milliseconds = 0;
+  asked: Asked | undefined;
   readonly #control = new AbortController();
   readonly #discarded = new AbortController();
   #progressed = false;
 
-  /** A task that is `ready` waits for the user. Another task then converts its model. */
-  constructor(readonly chosen: Chosen, state: 'ready' | 'waiting' = 'waiting') {
+  /** A task that is `ready` waits for the user. Another task then converts its model. `byItself`: the page has begun it, not the user. */
+  constructor(readonly chosen: Chosen, state: 'ready' | 'waiting' = 'waiting', readonly byItself = false) {
     this.state = state;
   }
 
@@ -64,6 +81,15 @@ export class Task {
     return this.state === 'waiting' || this.state === 'working';
   }
 
+  /** Whether it has a result, or an end that the page came to by itself, of other options than these. */
+  isStale(asked: string): boolean {
+    return (this.state === 'done' || (this.state === 'failed' && this.byItself)) && this.asked?.text !== asked;
+  }
+
+  get isQuick(): boolean {
+    return this.milliseconds < QUICK;
+  }
+
   /** Whether it failed because side files are missing: those that the model names, or that its format needs. */
   get lacksFiles(): boolean {
     return missingFiles(this.messages).length > 0 || lackedBy(this.chosen, this.messages).length > 0;
@@ -73,8 +99,10 @@ export class Task {
    * Resolves when the conversion ends, or at once when it is cancelled; `state` says how. Performance marks say when it begins and when it
    * first progresses.
    */
-  async run(options: BrowserOptions, onStep: (step: Step) => void): Promise<void> {
+  async run(asked: Asked, onStep: (step: Step) => void): Promise<void> {
+    const { options } = asked;
     const start = performance.now();
+    this.asked = asked;
     const { signal } = this.#control;
     this.state = 'working';
     performance.mark('mo-begin');
@@ -88,20 +116,22 @@ export class Task {
       if (signal.aborted) return;
       const { xml, bin, sideFiles, report, warnings, files } = result;
       const check = sideFiles.find(({ kind }) => kind === 'check')!;
-      const asked = options.emit_check ? sideFiles : sideFiles.filter((file) => file !== check);
+      const wanted = options.emit_check ? sideFiles : sideFiles.filter((file) => file !== check);
       this.done = {
         report,
         warnings,
         files,
         check,
         options,
-        downloads: downloadsOf(report.name, xml, bin, asked),
-        milliseconds: performance.now() - start,
+        asked,
+        downloads: downloadsOf(report.name, xml, bin, wanted),
+        milliseconds: (this.milliseconds = performance.now() - start),
         trace: (signal, onStep) => convertChosen(this.chosen, { ...options, trace: true }, eitherOf(signal, this.#discarded.signal), onStep),
       };
       this.state = 'done';
     } catch (error) {
       if (signal.aborted) return;
+      this.milliseconds = performance.now() - start;
       this.fail(messagesOf(error));
     }
   }

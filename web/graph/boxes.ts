@@ -4,7 +4,7 @@
  */
 import { keyOf } from '@mo/wasm/report';
 
-import { plainName, type Change, type ShownNode, type State } from './states.js';
+import { isConstant, plainName, type Change, type ShownNode, type State } from './states.js';
 
 export const HEIGHT = 44;
 const NARROWEST = 96;
@@ -77,7 +77,7 @@ function foldable(nodes: readonly ShownNode[], readers: ReadonlyMap<string, stri
     for (const node of nodes) {
       if (!readers.has(node.key)) continue;
       const inputs = inputsOf(node);
-      if (node.op === 'Const' || (inputs.length > 0 && !VARYING.test(node.op) && inputs.every((key) => folded.has(key)))) folded.add(node.key);
+      if (isConstant(node) || (inputs.length > 0 && !VARYING.test(node.op) && inputs.every((key) => folded.has(key)))) folded.add(node.key);
     }
   }
   return folded;

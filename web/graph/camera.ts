@@ -50,6 +50,17 @@ export class Camera {
     if (there.length > 0) this.x = there[there.length >> 1]!;
   }
 
+  /** Moves so that all of a small area is in view. */
+  include({ left, right, top, bottom }: Area): void {
+    const margin = 12;
+    const shifted = (from: number, to: number, size: number, at: number) => {
+      const half = (size / 2 - margin) / this.scale;
+      return to - from >= 2 * half ? (from + to) / 2 : Math.min(Math.max(at, to - half), from + half);
+    };
+    this.x = shifted(left, right, this.width, this.x);
+    this.y = shifted(top, bottom, this.height, this.y);
+  }
+
   /** Moves an area into view that lies outside of it. */
   keep({ left, right, top, bottom }: Area): void {
     const inside = (low: number, high: number, at: number) => (low > high ? (low + high) / 2 : Math.min(Math.max(at, low), high));

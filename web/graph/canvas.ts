@@ -120,6 +120,8 @@ export class GraphCanvas {
     const { area } = this.#scene;
     this.camera.fit(isWhole ? area : first ?? area, SMALLEST_FIT);
     if (first && area.bottom > this.camera.area.bottom) this.camera.face(first.middles);
+    const begin = this.#scene.firstBox(this.camera.x);
+    if (begin) this.camera.include(begin);
   }
 
   #reach(): void {

@@ -13,6 +13,8 @@ const NEXT = t('The next conversion has these layouts.');
 export interface Converted {
   readonly report: Report;
   readonly options: object;
+  /** It takes no time: the picture follows each choice. */
+  readonly isQuick: boolean;
   /** Of the model as it is; undefined as long as that is not known. */
   readonly own: Pick<Inspection, 'inputs' | 'outputs'> | undefined;
 }
@@ -24,7 +26,7 @@ export class LayoutSwitch {
   readonly #form = byId<HTMLFormElement>('options');
 
   /** `convert` is called when the user wants a result with the layouts that are chosen; `say` reads a sentence aloud. */
-  constructor(private readonly converted: () => Converted, convert: () => void, private readonly say: (text: LiveText) => void) {
+  constructor(private readonly converted: () => Converted, private readonly convert: () => void, private readonly say: (text: LiveText) => void) {
     fill(this.#again, h('p', { class: 'graph-hint' }, NEXT), button(t('Convert again'), 'primary', convert));
     fill(this.element, this.#rows, this.#again);
     this.show();
@@ -51,6 +53,7 @@ export class LayoutSwitch {
     field.addEventListener('change', () => {
       writeTexts(this.#form, choose(field.value));
       this.show();
+      if (this.converted().isQuick && !this.#again.hidden) return this.convert();
       byId(id).focus();
       if (!this.#again.hidden) this.say(NEXT);
     });

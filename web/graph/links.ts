@@ -2,7 +2,7 @@
 import { keyOf, type Trace } from '@mo/wasm/report';
 
 import type { Origin } from './protocol.js';
-import type { ShownNode } from './states.js';
+import { isConstant, type ShownNode } from './states.js';
 
 type Nodes = ReadonlyMap<string, ShownNode>;
 
@@ -49,8 +49,8 @@ export class Links {
  * same.
  */
 function among(at: Nodes, node: ShownNode, linked: readonly string[] = []): readonly string[] {
-  const isConstant = (key: string) => Number(at.get(key)!.op === 'Const');
-  const found = [...new Set([node.key, ...linked])].filter((key) => at.has(key)).sort((a, b) => isConstant(a) - isConstant(b));
+  const rank = (key: string) => Number(isConstant(at.get(key)!));
+  const found = [...new Set([node.key, ...linked])].filter((key) => at.has(key)).sort((a, b) => rank(a) - rank(b));
   if (found.length > 0 || node.graph === '') return found;
   const place = placeOf(node);
   return [...at.values()].filter((other) => other.name === node.name && placeOf(other) === place).map(({ key }) => key);

@@ -2,7 +2,7 @@
 import { button, fill, h } from '../page/dom.js';
 import { countText, t, type Text } from '../language/texts.js';
 import type { Side } from './pane.js';
-import { CHANGES, graphTitle, type ShownNode, type State } from './states.js';
+import { CHANGES, graphTitle, isConstant, type ShownNode, type State } from './states.js';
 
 const AT_ONCE = 200;
 const LONGEST_NAME = 300;
@@ -72,11 +72,12 @@ export class NodeList {
     const state = this.#states[this.side];
     const nodes = [...state.nodes.values()];
     // Constants are many, and say little.
-    const all = [...nodes.filter(({ op }) => op !== 'Const'), ...nodes.filter(({ op }) => op === 'Const')];
+    const all = [...nodes.filter((node) => !isConstant(node)), ...nodes.filter(isConstant)];
     this.#onlyChanged.hidden = this.side === 'source' || !all.some(({ change }) => change);
     const words = this.#search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const changes = !this.#onlyChanged.hidden && this.#changed.checked;
-    this.#found = all.filter((node) => (!changes || node.change) && (words.length === 0 || matches(node, words)));
+    const found = all.filter((node) => (!changes || node.change) && (words.length === 0 || matches(node, words)));
+    this.#found = words.length === 0 ? found : byType(found, words);
     this.#shown = AT_ONCE;
     this.#draw();
   }
@@ -131,6 +132,19 @@ export class NodeList {
     event.preventDefault();
     this.#choose(to);
   }
+}
+
+/** Operations of the type that is looked for come before nodes that only have the word in a name. */
+function byType(nodes: readonly ShownNode[], words: readonly string[]): ShownNode[] {
+  const rank = ({ op, source }: ShownNode) => {
+    const types = [op, source?.op ?? ''].map((type) => type.toLowerCase());
+    if (types.some((type) => words.includes(type))) return 0;
+    if (types.some((type) => words.some((word) => type.startsWith(word)))) return 1;
+    return types.some((type) => words.some((word) => type.includes(word))) ? 2 : 3;
+  };
+  const ranks: ShownNode[][] = [[], [], [], []];
+  for (const node of nodes) ranks[rank(node)]!.push(node);
+  return ranks.flat();
 }
 
 function matches({ name, op, source, out }: ShownNode, words: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 /** Opens the view of a result's graph. */
 import { button, fill, h } from '../page/dom.js';
 import { t } from '../language/texts.js';
+import { openLayer } from '../page/history.js';
 import { messageList } from '../report/messages.js';
 import { lookOf } from '../card/look.js';
 import type { Chosen } from '../bring/chosen.js';
@@ -20,7 +21,9 @@ export function openGraph(task: Task): void {
   const dialog = h('dialog', { class: 'graph', 'aria-labelledby': 'graph-title' },
     h('div', { class: 'graph-head' }, h('h1', { id: 'graph-title' }, task.name), button(t('Close'), 'quiet', () => dialog.close())),
     content);
+  const closed = openLayer(() => dialog.close());
   dialog.addEventListener('close', () => {
+    closed();
     control.abort();
     dialog.remove();
   });
@@ -53,11 +56,11 @@ async function show(task: Task, content: HTMLElement, signal: AbortSignal, close
   }
 }
 
-function layoutPage({ chosen, done }: Task, signal: AbortSignal, close: () => void): LayoutPage {
+function layoutPage({ chosen, done, isQuick }: Task, signal: AbortSignal, close: () => void): LayoutPage {
   const look = lookOf({ chosen });
   const before = former.get(chosen);
   return {
-    converted: () => ({ report: done!.report, options: done!.options, own: look.own }),
+    converted: () => ({ report: done!.report, options: done!.options, own: look.own, isQuick }),
     onNews: (show) => look.news.addEventListener('news', show, { signal }),
     before: before?.done === done ? undefined : before?.transposes,
     convert: (transposes) => {

@@ -51,6 +51,14 @@ export class Scene {
     return Number.isNaN(x) ? undefined : [x, y];
   }
 
+  /** The area of the topmost box, of several the one nearest to `x`; undefined as long as nothing is laid out. */
+  firstBox(x: number): Area | undefined {
+    const boxes = Array.from(this.pieces[0]?.boxes ?? [], (index) => ({ x: this.middles[2 * index]!, y: this.middles[2 * index + 1]!, half: this.box(index).width / 2 }));
+    const top = Math.min(...boxes.map(({ y }) => y));
+    const [first] = boxes.filter(({ y }) => y - top < HEIGHT / 2).sort((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x));
+    return first && { left: first.x - first.half, right: first.x + first.half, top: first.y - HEIGHT / 2, bottom: first.y + HEIGHT / 2 };
+  }
+
   piecesIn({ top, bottom, left, right }: Area): Placed[] {
     return this.pieces.filter((piece) => piece.bottom >= top && piece.top <= bottom && piece.right >= left && piece.left <= right);
   }

@@ -15,6 +15,9 @@ export interface ShownNode extends GraphNode {
   readonly change?: Change;
 }
 
+/** Whether the node is a constant: of the IR, or as ONNX and TensorFlow have them. */
+export const isConstant = ({ op }: GraphNode): boolean => op === 'Const' || op === 'Constant';
+
 /** The graph behind a step, and what the step has removed. */
 export interface State {
   /** By key, in the order in which they came into being. */

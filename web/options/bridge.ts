@@ -7,6 +7,7 @@ import { fromFragment, toFragment } from './fragment.js';
 import { STANDARD_INPUT } from './line.js';
 import { fillForm, givenIn } from './options.js';
 import { PastedLine } from './paste.js';
+import { isOwnEntry, setAddress } from '../page/history.js';
 import type { Shell } from './quote.js';
 
 /** Milliseconds without a change before the address changes. Browsers refuse pages that change it with every key. */
@@ -18,22 +19,28 @@ const IN_A_LINE = 20;
 export class Bridge {
   /** The content of the form as the part of the address behind `#`. */
   #fragment = '';
+  #started = false;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   /** The model of the pasted line. */
   #model = 'model.onnx';
+  /** For whom the options in the address were given. */
+  #owner: string | undefined;
   /** The models, the one in view and the extensions for which the command is shown. */
   #shown: [models: readonly Chosen[], inView: Chosen | undefined, extensions: readonly string[]] = [[], undefined, []];
 
-  /** `atHand` gives the names of models that need not be brought; `filled` is called after the form has got other values. */
+  /**
+   * `atHand` gives the names of models that need not be brought; `filled` is called after the form has got other values, which may be for
+   * models that are not at hand.
+   */
   constructor(
     private readonly form: HTMLFormElement,
     atHand: () => readonly string[],
-    private readonly filled: () => void,
+    private readonly filled: (forNext: boolean) => void,
   ) {
     new PastedLine(atHand, ({ values, models: [model], named }) => {
       if (model !== undefined && model !== STANDARD_INPUT) this.#model = model;
       fillForm(form, values, named);
-      filled();
+      filled(model !== undefined && !atHand().includes(baseName(model.replaceAll('\\', '/'))));
     });
     const shell = byId<HTMLSelectElement>('shell');
     if (navigator.userAgent.includes('Windows')) shell.value = 'powershell';
@@ -47,20 +54,23 @@ export class Bridge {
   start(kept: ReadonlyMap<string, string>): void {
     if (kept.size > 0 && fromFragment(location.hash).size === 0) fillForm(this.form, kept);
     else this.#followAddress();
-    this.filled();
+    this.#started = true;
   }
 
   /** Shows the command line for the form, and then writes the form into the address. */
-  show(models: readonly Chosen[], inView: Chosen | undefined, extensions: readonly string[]): void {
+  show(models: readonly Chosen[], inView: Chosen | undefined, extensions: readonly string[], owner: string | undefined): void {
     this.#shown = [models, inView, extensions];
     this.#showLines();
     const fragment = toFragment(givenIn(this.form));
-    if (fragment === this.#fragment) return;
-    this.#fragment = fragment;
-    this.#waiting ??= setTimeout(() => {
-      this.#waiting = undefined;
-      history.replaceState(null, '', this.#fragment === '' ? location.pathname + location.search : `#${this.#fragment}`);
-    }, CALM);
+    if (fragment === this.#fragment && owner === this.#owner) return;
+    [this.#fragment, this.#owner] = [fragment, owner];
+    this.#waiting ??= setTimeout(() => this.#writeAddress(), CALM);
+  }
+
+  #writeAddress(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = undefined;
+    setAddress(this.#fragment, this.#owner);
   }
 
   #showLines(): void {
@@ -79,10 +89,12 @@ export class Bridge {
   }
 
   #followAddress(): void {
+    // Back has closed something: the options are as they are.
+    if (this.#started && isOwnEntry()) return this.#writeAddress();
     const values = fromFragment(location.hash);
     if (values.size === 0 && this.#fragment === '') return;
     fillForm(this.form, values);
     this.#fragment = toFragment(givenIn(this.form));
-    this.filled();
+    if (this.#started) this.filled(false);
   }
 }

@@ -55,14 +55,18 @@ function describe(field: Element, ids: readonly string[]): void {
   else field.removeAttribute('aria-describedby');
 }
 
-/** Opens the parts of the form that hide filled fields, so that the user sees all that takes part in a conversion. */
+/** Opens the groups of filled fields, so that the user sees all that takes part in a conversion. */
 export function revealFilled(form: HTMLFormElement): void {
   for (const field of fieldsOf(form)) if (isSet(field)) reveal(field);
 }
 
+export function closeGroups(form: HTMLFormElement): void {
+  for (const group of form.querySelectorAll<HTMLDetailsElement>('.group')) group.open = false;
+}
+
+/** Opens what the field lies in. */
 function reveal(field: Field): void {
-  const closed = field.closest('details');
-  if (closed) closed.open = true;
+  for (let closed = field.closest('details'); closed; closed = closed.parentElement!.closest('details')) closed.open = true;
 }
 
 function fieldsOf(form: HTMLFormElement): Field[] {

@@ -13,7 +13,7 @@ export function completeForm(form: HTMLFormElement): void {
     const there = form.elements.namedItem(row.name) as HTMLInputElement | null;
     const field = there ?? control(row);
     if (isSwitch(row)) (field as HTMLInputElement).checked = (field as HTMLInputElement).defaultChecked = row.default === 'True';
-    if (!there) form.querySelector(`[data-group=${row.pageGroup}]`)!.append(labelled(row, field));
+    if (!there) form.querySelector(`[data-group=${row.pageGroup}] .fields`)!.append(labelled(row, field));
   }
   for (const group of form.querySelectorAll<HTMLElement>('[data-group]')) group.hidden = !group.querySelector('[name]');
 }

@@ -1,6 +1,7 @@
 /** Keeps the form from visit to visit, says so, and forgets it. */
 import { byId } from '../page/dom.js';
 import { keep, readKept } from './kept.js';
+import { forgetModels, remembersModels } from './memory.js';
 import type { LanguageSwitch } from '../language/switch.js';
 import { fillForm, givenIn } from './options.js';
 
@@ -13,6 +14,7 @@ export class Keeping {
   constructor(private readonly form: HTMLFormElement, private readonly language: LanguageSwitch, forgotten: () => void) {
     byId('forget').addEventListener('click', () => {
       fillForm(form, new Map());
+      forgetModels();
       this.#look.checked = false;
       language.choose(undefined);
       forgotten();
@@ -42,6 +44,6 @@ export class Keeping {
   changed(): void {
     const given = givenIn(this.form);
     if (this.#started) keep(given, this.looks, this.language.chosen);
-    byId('forget').hidden = byId('kept').hidden = given.length === 0 && !this.looks && this.language.chosen === undefined;
+    byId('kept').hidden = given.length === 0 && !this.looks && this.language.chosen === undefined && !remembersModels();
   }
 }

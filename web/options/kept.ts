@@ -1,14 +1,13 @@
-/** The options as they were at the last visit, on this machine only. */
-import { fromFragment, toFragment } from './fragment.js';
+/** The habits of the user as they were at the last visit, on this machine only. Options of one model are kept for that: memory.ts. */
+import { fromFragment } from './fragment.js';
 import { isLanguage } from '../language/languages.js';
+import { habitText, isHabit } from './memory.js';
 import type { Given } from './options.js';
 
 /** Its number changes if the text gets another meaning, because another version of the page may have stored the text. */
 const KEY = 'mo.options.1';
 /** A longer text is not the page's own. */
 const LONGEST = 1 << 17;
-/** The name belongs to one model, and would be given to the next one without being seen. */
-const NOT_KEPT = 'model_name';
 
 export interface Kept {
   values: Map<string, string>;
@@ -27,16 +26,16 @@ export function readKept(): Kept {
     const kept: unknown = JSON.parse(text);
     const { options, look, language } = Object(kept) as Record<string, unknown>;
     const values = typeof options === 'string' ? fromFragment(options) : nothing.values;
-    values.delete(NOT_KEPT);
+    for (const name of [...values.keys()]) if (!isHabit(name)) values.delete(name);
     return { values, look: look === true, language: isLanguage(language) ? language : undefined };
   } catch {
     return nothing;
   }
 }
 
-/** Keeps what differs from the defaults, without files. Where the browser keeps nothing for this page, it is not kept. */
+/** Keeps what differs from the defaults. Where the browser keeps nothing for this page, it is not kept. */
 export function keep(given: readonly Given[], look: boolean, language: string | undefined): void {
-  const options = toFragment(given.filter(({ row }) => row.name !== NOT_KEPT));
+  const options = habitText(given);
   try {
     if (options === '' && !look && language === undefined) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify({ options, look, language }));

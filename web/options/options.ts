@@ -43,6 +43,11 @@ export function givenIn(form: HTMLFormElement): Given[] {
   });
 }
 
+/** As people read it: `--input_shape [1,3,224,224]`. */
+export function optionText({ row, value }: Given): string {
+  return isSwitch(row) && value === 'True' ? `--${row.name}` : isSwitch(row) ? `--${row.name}=False` : `--${row.name} ${value}`;
+}
+
 export function isDefault(row: OptionRow, value: string): boolean {
   return value === row.default || (isSwitch(row) && value === 'False' && row.default === '');
 }

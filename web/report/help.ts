@@ -2,15 +2,15 @@
 import { fill, h } from '../page/dom.js';
 import { elementsOf } from '../language/markup.js';
 import { follow } from '../language/shown.js';
-import { languageNow, t } from '../language/texts.js';
+import { languageNow, t, type LiveText } from '../language/texts.js';
 
 /** Loads all pages, so that later they open without a network. */
 export const loadHelp = () => import('virtual:error-help');
 
 /** An element that shows the help page of a message when it is opened. */
-export function helpOf(code: string): HTMLElement {
+export function helpOf(code: string, title: LiveText = t('About {code}', { code })): HTMLElement {
   const body = h('div', { class: 'help-body' });
-  const details = h('details', { class: 'help' }, h('summary', {}, t('About {code}', { code })), body);
+  const details = h('details', { class: 'help' }, h('summary', {}, title), body);
   const show = () => void (details.open && showIn(body, code));
   details.addEventListener('toggle', show);
   follow(body, 'help', show);

@@ -11,6 +11,8 @@ import { canPickFolder } from '../save/folder.js';
 import type { Done, Task } from '../convert/task.js';
 import { bytesText, extensionOf, timeText } from '../page/text.js';
 import type { Download } from '../save/out-file.js';
+import { withOptions } from './asked.js';
+import { staleNote } from './stale.js';
 
 const SHOWN_OPERATIONS = 12;
 const SHOWN_NAMES = 2;
@@ -27,7 +29,9 @@ export function showDone(section: HTMLElement, file: string, done: Done, task: T
     section,
     h('p', { class: 'overline good' }, t('Converted in {time}', { time: timeText(milliseconds) })),
     h('h1', { id: 'done-title', class: 'file-title', tabindex: '-1' }, file),
-    ...saving(done),
+    withOptions(done.asked.given),
+    staleNote(),
+    h('div', { 'data-save': '' }, ...saving(done)),
     h('dl', { class: 'facts' },
       fact(t('Operations'), numberText(total)),
       fact(t('Constants'), numberText(report.constants)),
@@ -44,7 +48,7 @@ export function showDone(section: HTMLElement, file: string, done: Done, task: T
       h('details', { class: 'more' },
         h('summary', {}, plural(operations.length - SHOWN_OPERATIONS, '{n} more type', '{n} more types')),
         counts(operations.slice(SHOWN_OPERATIONS))),
-    proofs(done),
+    h('div', { 'data-save': '' }, proofs(done)),
   );
 }
 

@@ -1,7 +1,9 @@
 import type { Message } from '@mo/wasm';
 
 import type { Chosen } from '../bring/chosen.js';
+import type { Given } from '../options/options.js';
 import { lackedBy } from '../bring/companions.js';
+import { withOptions } from './asked.js';
 import { button, compose, copyFrom, fill, h, namesList } from '../page/dom.js';
 import { plural, t, type Text } from '../language/texts.js';
 import { messageList } from '../report/messages.js';
@@ -10,7 +12,7 @@ import { ReportView } from '../report/report-view.js';
 import { ConfigNotUpdated } from '../report/codes.js';
 
 /** Fills `section` with the errors; if only side files are missing, they can be added. */
-export function showFailed(section: HTMLElement, file: Text, messages: readonly Message[], addFiles: () => void, updateConfig: () => void, model?: Chosen): void {
+export function showFailed(section: HTMLElement, file: Text, messages: readonly Message[], addFiles: () => void, updateConfig: () => void, model?: Chosen, given: readonly Given[] = []): void {
   const missing = missingFiles(messages);
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   const list = messageList(messages);
@@ -20,6 +22,7 @@ export function showFailed(section: HTMLElement, file: Text, messages: readonly 
     section,
     h('p', { class: 'overline bad' }, missing.length > 0 ? t('Something is missing') : plural(errors, 'Not converted: {n} error', 'Not converted: {n} errors')),
     h('h1', { id: 'failed-title', class: 'file-title', tabindex: '-1' }, file),
+    withOptions(given),
     missing.length > 0 && h('div', { class: 'missing' },
       missing.length > 1
         ? compose(h('p'), 'The model keeps its weights in {files}. Drop them here, or choose them, to go on.', { files: namesList(missing) })

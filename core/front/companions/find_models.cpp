@@ -65,6 +65,7 @@ class Search {
                      [](const FoundModel& a, const FoundModel& b) { return a.main < b.main; });
     for (std::string& path : free_)
       if (!taken_.count(path)) out_.others.push_back(std::move(path));
+    recognise_others();
     return std::move(out_);
   }
 
@@ -140,6 +141,21 @@ class Search {
       if (error.code() == Code::HostReadFailed && !failure_) failure_ = error;
     }
     return {};
+  }
+
+  /// Of very many files nobody reads what each of them is.
+  void recognise_others() {
+    if (out_.others.size() > kMostLookedInto) return;
+    for (const std::string& path : out_.others) {
+      if (!files_.has(path)) continue;
+      try {
+        const ModelFile file(files_, path);
+        if (file.is_folder() || file.size() == 0) continue;
+        if (const auto error = refusal(file)) out_.recognised.push_back(error->message());
+      } catch (const Error& error) {
+        if (error.code() == Code::HostWriteFailed) throw;
+      }
+    }
   }
 
   void add_main(const std::string& path, std::string_view framework) {

@@ -94,12 +94,12 @@ TEST(Formats, PaddleProgram) {
 
 TEST(Formats, FilesThatTheirFirstBytesTell) {
   EXPECT_EQ(known_as("\x1c\0\0\0TFL3\0\0"s), "TensorFlow Lite");
-  EXPECT_EQ(known_as("PK\x03\x04\x14\0"s), "PyTorch checkpoint or zip archive");
+  EXPECT_EQ(known_as("PK\x03\x04\x14\0"s), "zip archive");
   EXPECT_EQ(known_as("\x80\x02}q\0"s), "Python pickle");
   EXPECT_EQ(known_as("\0B<Nnet> "s), "Kaldi model");
   EXPECT_EQ(known_as("<Nnet>\n"), "Kaldi model");
   EXPECT_EQ(known_as("<Nnet3>\n"), "Kaldi model");
-  EXPECT_EQ(known_as("<?xml version=\"1.0\"?>\n"), "OpenVINO IR");
+  EXPECT_EQ(known_as("<?xml version=\"1.0\"?>\n<net name=\"m\">"), "OpenVINO IR");
   EXPECT_EQ(known_as("<net name=\"m\">"), "OpenVINO IR");
   EXPECT_EQ(known_as("\x12\x01\0\0\0\0\0\0\0"s), "MXNet parameters");
   EXPECT_EQ(known_as("{\"nodes\": [{\"op\": \"null\"}]}"), "MXNet symbol");
@@ -122,7 +122,57 @@ TEST(Formats, FilesOfKerasAreToldHowToExport) {
   for (const char* part : {"metadata.json", "config.json", "model.weights.h5"})
     expect_keras(header + part + "{}", "keras.models.load_model('m.keras').export('folder')");
   expect_keras("\x89HDF\r\n\x1a\n\0"s, "tf_keras.models.load_model('m.keras').save('folder')");
-  EXPECT_EQ(known_as(header + "archive/data.pkl"), "PyTorch checkpoint or zip archive");
+}
+
+/// The header of the first file in an archive.
+std::string zipped(const std::string& name) {
+  std::string header = "PK\x03\x04" + std::string(26, '\0');
+  header[26] = static_cast<char>(name.size());
+  return header + name;
+}
+
+TEST(Formats, ModelsOfOtherPrograms) {
+  EXPECT_EQ(known_as(zipped("archive/data.pkl") + "\x80\x02"), "PyTorch model or weights");
+  EXPECT_EQ(known_as(zipped("model/version") + "3\n"), "PyTorch model or weights");
+  EXPECT_EQ(known_as(zipped("net/model.onnx")), "zip archive");
+  EXPECT_EQ(known_as(zipped("data.pkl").substr(0, 20)), "zip archive");
+  EXPECT_EQ(known_as("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\x02"), "PyTorch model or weights");
+  EXPECT_EQ(known_as("\x80\x04\x95\0\0"s), "Python pickle");
+  EXPECT_EQ(known_as("\x40\0\0\0\0\0\0\0{\"w\":{"s), "safetensors file with weights alone");
+  EXPECT_EQ(known_as("GGUF\x03\0\0\0"s), "GGUF model of llama.cpp");
+  EXPECT_EQ(known_as("\x1c\0\0\0ORTM"s), "ORT model of ONNX Runtime");
+  EXPECT_EQ(known_as("ptrt\0\0\0\0"s), "TensorRT engine");
+  EXPECT_EQ(known_as(std::string(24, '\0') + "ptrt"), "TensorRT engine");
+  EXPECT_EQ(known_as("\0\0\0\0\2\0\0\0\5\0\0\0"s), "Darknet weights");
+  EXPECT_EQ(known_as("# yolo\n[net]\nbatch=1\n"), "Darknet configuration");
+  EXPECT_EQ(known_as("{\"modelTopology\": {}}"), "TensorFlow.js model");
+  EXPECT_EQ(known_as("7767517\n75 83\n"), "NCNN model");
+}
+
+TEST(Formats, CoreMl) {
+  const std::string image = WireMessage().bytes(1, "image").bytes(3, "\x22\x00").text();
+  const std::string description = WireMessage().bytes(1, image).text();
+  EXPECT_EQ(known_as(WireMessage().number(1, 5).bytes(2, description).bytes(500, "layers").text()), "Core ML model");
+  EXPECT_EQ(known_as(WireMessage().number(1, 5).bytes(2, WireMessage().bytes(1, "\x0a\x01").text()).text()), "");
+}
+
+TEST(Formats, FilesInThePlaceOfAModel) {
+  EXPECT_EQ(known_as("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), "Git LFS pointer, which stands for the file");
+  EXPECT_EQ(known_as("\n <!DOCTYPE html><html>"), "web page");
+  EXPECT_EQ(known_as("\xef\xbb\xbf<HTML lang=en>"), "web page");
+  EXPECT_EQ(known_as("<?xml version=\"1.0\"?><!DOCTYPE html><html>"), "web page");
+  EXPECT_EQ(known_as("<?xml version=\"1.0\"?>\n<svg>"), "image file");
+  EXPECT_EQ(known_as("<?xml version=\"1.0\"?>\n<a/>"), "text in XML");
+  EXPECT_EQ(known_as("\x89PNG\r\n\x1a\n"), "image file");
+  EXPECT_EQ(known_as("\xff\xd8\xff\xe0"), "image file");
+  EXPECT_EQ(known_as("RIFF\x10\0\0\0WEBPVP8 "s), "image file");
+  EXPECT_EQ(known_as("%PDF-1.7"), "PDF document");
+  EXPECT_EQ(known_as("\x1f\x8b\x08"), "file that is compressed");
+  MemoryFiles set;
+  set.put("model.onnx", to_bytes("version https://git-lfs.github.com/spec/v1\n"));
+  const auto conversion = convert(set, "model.onnx", {});
+  EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::UnknownFormat));
+  EXPECT_EQ(conversion->messages().at(0).hint, "run git lfs pull, or download the file itself");
 }
 
 TEST(Formats, OnnxInAnyOrderOfFields) {

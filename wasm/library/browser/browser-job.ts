@@ -41,7 +41,7 @@ export type Reply =
   | { kind: 'places'; places: Uint8Array }
   /** A part of the models that are found: a page takes many of them in pieces. */
   | { kind: 'models'; models: FoundModels['models'] }
-  | { kind: 'found'; models: FoundModels['models']; unread: string[]; others: string }
+  | { kind: 'found'; models: FoundModels['models']; unread: string[]; others: string; recognised: FoundModels['recognised'] }
   /** `broken`: the state of the worker is unknown, so it must not be used again. `idle`: its core has not started. */
   | { kind: 'failed'; messages: readonly Message[]; broken?: true | undefined; idle?: true | undefined };
 
@@ -78,10 +78,10 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     const meter = new Meter((progress) => send({ kind: 'progress', progress }), ends);
     const loaded = await load?.((line) => send({ kind: 'log', line }));
     if (job.kind === 'find') {
-      const { models, unread, others } = found(core.findModels(files, ''));
+      const { models, unread, others, recognised } = found(core.findModels(files, ''));
       const whole = models.length - (models.length % PART);
       for (let at = 0; at < whole; at += PART) send({ kind: 'models', models: models.slice(at, at + PART) });
-      return finish({ kind: 'found', models: models.slice(whole), unread, others: others.join('\0') });
+      return finish({ kind: 'found', models: models.slice(whole), unread, others: others.join('\0'), recognised });
     }
     if (job.kind === 'convert') return finish({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
     if (job.kind === 'places') return finish({ kind: 'places', places: listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step)) });

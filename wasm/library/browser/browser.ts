@@ -121,8 +121,8 @@ export async function findModels(files: Iterable<ModelFile | { path: string }>, 
     const here = open.some(([, content]) => !(content instanceof Blob));
     const reply = here ? await (await import('./here.js')).runHere(job, watched) : await turns.take(() => runPlain(job, watched), watched.signal);
     if (reply.kind === 'failed') throw new MoError(reply.messages);
-    const { models, unread, others } = reply as Finished['find'];
-    return { models, unread, others: others === '' ? [] : others.split('\0') };
+    const { models, unread, others, recognised } = reply as Finished['find'];
+    return { models, unread, recognised, others: others === '' ? [] : others.split('\0') };
   });
 }
 

@@ -84,7 +84,7 @@ export function modelsBelow(core: Core, path: string): { files: FsFiles; find: (
 }
 
 /** The same with paths relative to a folder; that of the folder itself is empty. */
-function below(folder: string, { models, others, unread }: FoundModels): FoundModels {
+function below(folder: string, { models, others, unread, recognised }: FoundModels): FoundModels {
   const relative = (path: string): string => (path.startsWith(folder) ? path.slice(folder.length) : '');
   const companions = (all: readonly CompanionFiles[]): CompanionFiles[] =>
     all.map((one) => ({ ...one, value: one.value.split(',').map(relative).join(','), files: one.files.map(relative), candidates: one.candidates.map(relative) }));
@@ -92,6 +92,7 @@ function below(folder: string, { models, others, unread }: FoundModels): FoundMo
     models: models.map((model) => ({ ...model, main: relative(model.main), companions: companions(model.companions) })),
     others: others.map(relative),
     unread: unread.map(relative),
+    recognised: recognised.map((message) => ({ ...message, file: relative(message.file) })),
   };
 }
 

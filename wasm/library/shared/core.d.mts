@@ -114,6 +114,8 @@ export interface FoundModels {
   others: string[];
   /** Files without content: with it, more may be found. */
   unread: string[];
+  /** What some of the others are, by their bytes, and what to do instead: a message for each, whose `file` is its path. */
+  recognised: Message[];
 }
 
 export interface ModelsFound extends FoundModels {

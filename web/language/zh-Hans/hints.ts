@@ -1,5 +1,8 @@
 /** Hints of messages that are not in core/base/errors.def. */
 export const HINTS = {
+  'write it in JavaScript': '请用 JavaScript 编写它',
+  'put the module into such a folder, and bring the folder around it': '请把模块放入这样的文件夹，并拖入包含它的文件夹',
+  'download the file, then drop it here': '请先下载该文件，再拖到此处',
   'load the page again': '请重新加载页面',
   "try again; if it stays, report it with the model's structure": '请重试；如果问题仍然存在，请连同模型的结构一起报告',
   'check that it still exists and may be read, then bring it again': '请检查它是否仍然存在且允许读取，然后重新拖入',
@@ -21,7 +24,6 @@ export const HINTS = {
   "name the model's file in it": '请指定其中的模型文件',
   'save it with one: tf.saved_model.save(model, folder, signatures=model.call.get_concrete_function(...))': '请保存时给出签名：tf.saved_model.save(model, folder, signatures=model.call.get_concrete_function(...))',
   'it is what a conversion gives: load it with OpenVINO, beside its .bin': '这是转换的结果：请用 OpenVINO 加载它，并将其 .bin 放在旁边',
-  'export a PyTorch model to ONNX; unpack an archive of another model': 'PyTorch 模型请导出为 ONNX；其他模型的压缩包请先解压',
   'freeze the model': '请冻结模型',
   'write the model as .pb': '请将模型保存为 .pb',
   'convert the TensorFlow model that this one was made from, or teach it with an extension': '请转换此模型所源自的 TensorFlow 模型，或用扩展实现它',

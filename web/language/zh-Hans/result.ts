@@ -1,5 +1,8 @@
 /** Texts of results and failures, and of the help with both. */
 export const RESULT = {
+  'With your options: {options}': '使用您的选项：{options}',
+  'Made with other options. It is made again as soon as these can be used.': '由其他选项生成。当前选项可用后会自动重新转换。',
+  'Made with other options. Convert again before you save.': '由其他选项生成。请重新转换后再保存。',
   'Converted in {time}': '转换完成，用时 {time}',
   Operations: '算子',
   Constants: '常量',

@@ -23,7 +23,7 @@ export const STATIC = {
   'Model folder': '模型文件夹',
   'Drop to convert': '松开即可转换',
   Forget: '清除',
-  'Kept on this machine for your next visit.': '已保存在本机，供下次使用。',
+  'Kept on this machine. Those of one model are for that model.': '已保存在本机。某个模型的选项只用于该模型。',
   'as the file': '与文件同名',
   'Several models are named after their files.': '多个模型各以其文件命名。',
   'Input shape': '输入形状',

@@ -95,6 +95,23 @@ TEST_F(FindModels, AFileThatCannotBeReadIsNamedWhereThereIsNoModelWithoutIt) {
   EXPECT_EQ(found.messages[0].file, "net.pb");
 }
 
+TEST_F(FindModels, FilesThatAreNoModelsSayWhatTheyAre) {
+  put("m.onnx");
+  put("a.pth", "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.");
+  put("b.bin", "version https://git-lfs.github.com/spec/v1\n");
+  put("c.txt", "notes");
+  put("empty.bin", "");
+  const FoundModels found = find();
+  EXPECT_EQ(mains(found), (Names{"m.onnx"}));
+  EXPECT_EQ(found.others, (Names{"a.pth", "b.bin", "c.txt", "empty.bin"}));
+  ASSERT_EQ(found.recognised.size(), 2u);
+  EXPECT_EQ(found.recognised[0].file, "a.pth");
+  EXPECT_EQ(found.recognised[0].code, code_text(Code::OtherFormat));
+  EXPECT_EQ(found.recognised[1].file, "b.bin");
+  EXPECT_EQ(found.recognised[1].code, code_text(Code::UnknownFormat));
+  EXPECT_EQ(found.recognised[1].hint, "run git lfs pull, or download the file itself");
+}
+
 TEST_F(FindModels, ACheckpointBelongsToTheGraphBesideIt) {
   put_graph("d/graph.pb");
   put("d/model.ckpt.index");
