@@ -21,7 +21,6 @@ import { showFailed } from './result/failed.js';
 import { closeGroups, markFields, revealFilled, unmark } from './options/fields.js';
 import { completeForm } from './options/form.js';
 import { loadGraph } from './graph/graph-button.js';
-import { offerDocuments } from './report/documents.js';
 import { loadHelp } from './report/help.js';
 import { wholeText } from './language/messages.js';
 import { followPageTexts } from './language/page-texts.js';
@@ -39,7 +38,7 @@ import { fillForm, givenIn, optionText, readOptions, ROWS, textsIn, writeTexts }
 import { OptionsPlace } from './options/place.js';
 import { loadProofs } from './proof/parts.js';
 import { loadSkeletons } from './skeleton/formats.js';
-import { keepOffline, places } from './page/surroundings.js';
+import { keepOffline, offerDocuments, places } from './page/surroundings.js';
 import { showTaken, type Taken } from './bring/taken.js';
 import { messagesOf, Task, type Asked } from './convert/task.js';
 import { Title } from './convert/title.js';

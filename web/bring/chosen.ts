@@ -1,6 +1,6 @@
 import { findModels, FORMATS, type CompanionFiles, type FileWithPath, type Format, type FoundModels, type Message } from '@mo/wasm';
 
-import { PackedBlob } from '../archive/packed.js';
+import { PackedBlob, StoredBlob } from '../archive/packed.js';
 import { byPath } from '../archive/paths.js';
 import { filteredInParts, forEachInParts, sortedInParts } from '../page/pauses.js';
 
@@ -86,7 +86,13 @@ async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
   if (files.length === 0) return { models: [], others: [], unread: [], recognised: [] };
   const looked = await withoutBulk(files);
   const unpacked = new Map<string, Blob>();
-  const look = () => findModels(looked.map(({ path, file }) => (file instanceof PackedBlob && !unpacked.has(path) ? { path } : { path, file: unpacked.get(path) ?? file })));
+  // To make very many Blobs takes long.
+  const areFew = looked.length <= MOST_UNPACKED;
+  const bytesOf = ({ path, file }: FileWithPath) => unpacked.get(path) ?? (file instanceof StoredBlob && areFew ? file.part : file instanceof PackedBlob ? undefined : file);
+  const look = () => findModels(looked.map((one) => {
+    const file = bytesOf(one);
+    return file ? { path: one.path, file } : { path: one.path };
+  }));
   const found = await look();
   const unread = new Set(found.unread.slice(0, MOST_UNPACKED));
   if (unread.size === 0) return found;

@@ -12,6 +12,8 @@ export const places: Places = {
   trustedTypes: policy,
 };
 
+export { offerDocuments } from '../report/documents.js';
+
 export function keepOffline(): void {}
 
 async function unpack(base64: string): Promise<ArrayBuffer> {

@@ -153,7 +153,10 @@ TEST(Formats, CoreMl) {
   const std::string image = WireMessage().bytes(1, "image").bytes(3, "\x22\x00").text();
   const std::string description = WireMessage().bytes(1, image).text();
   EXPECT_EQ(known_as(WireMessage().number(1, 5).bytes(2, description).bytes(500, "layers").text()), "Core ML model");
-  EXPECT_EQ(known_as(WireMessage().number(1, 5).bytes(2, WireMessage().bytes(1, "\x0a\x01").text()).text()), "");
+  // A SavedModel begins in the same way.
+  const std::string ops = WireMessage().bytes(1, WireMessage().bytes(1, "Add").text()).text();
+  const std::string info = WireMessage().bytes(1, "v1").bytes(2, ops).text();
+  EXPECT_EQ(known_as(WireMessage().number(1, 1).bytes(2, WireMessage().bytes(1, info).text()).text()), "TensorFlow");
 }
 
 TEST(Formats, FilesInThePlaceOfAModel) {

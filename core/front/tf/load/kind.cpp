@@ -6,10 +6,19 @@
 namespace mo::tf {
 namespace {
 
+/// Whether the message is an input of a Core ML model, which begins like a SavedModel: a name (1), perhaps a text about it
+/// (2), and a type (3). A MetaInfoDef has a list of operations behind its version.
+bool is_core_ml_port(std::string_view message) {
+  MessageHead port(message);
+  HeadField name, next;
+  if (!port.next(name) || name.number != 1 || !name.is_bytes || !port.next(next) || !next.is_bytes) return false;
+  return next.number == 3 || (next.number == 2 && !next.payload.empty() && is_name(next.payload));
+}
+
 /// MetaGraphDef: begins with its meta_info_def (1), or with its graph_def (2), both messages.
 bool is_meta_graph(std::string_view message) {
   const HeadField field = first_field(message);
-  return field.is_bytes && (field.number == 1 || field.number == 2);
+  return field.is_bytes && (field.number == 2 || (field.number == 1 && !is_core_ml_port(field.payload)));
 }
 
 /// NodeDef: name (1) and op (2) are texts.
