@@ -4,6 +4,7 @@ import os
 import numpy as np
 
 import reference
+import sequences
 import wire
 
 # The field of a layer's parameters.
@@ -14,6 +15,14 @@ FIELDS = {
     "Bias": "bias_param", "LRN": "lrn_param", "MVN": "mvn_param", "Softmax": "softmax_param", "Concat": "concat_param", "Slice": "slice_param",
     "Flatten": "flatten_param", "Reshape": "reshape_param", "Permute": "permute_param", "Crop": "crop_param", "Tile": "tile_param",
     "Reduction": "reduction_param", "ArgMax": "argmax_param", "Dropout": "dropout_param",
+    "SPP": "spp_param", "BN": "bn_param", "Normalize": "norm_param", "GRN": "grn_param", "DepthwiseConvolution": "convolution_param",
+    "ShuffleChannel": "shuffle_channel_param", "ReLU6": "relu6_param", "Clip": "clip_param", "Swish": "swish_param",
+    "Transpose": "transpose_param", "Reverse": "reverse_param", "PriorBox": "prior_box_param", "PriorBoxClustered": "prior_box_param",
+    "DetectionOutput": "detection_output_param", "Proposal": "proposal_param", "ROIPooling": "roi_pooling_param",
+    "PSROIPooling": "psroi_pooling_param", "RegionYolo": "region_yolo_param", "ReorgYolo": "reorg_yolo_param", "Interp": "interp_param",
+    "Upsample": "upsample_param", "Resample": "resample_param", "FlowWarp": "flow_warp_param", "Correlation": "correlation_param",
+    "LSTM": "recurrent_param", "RNN": "recurrent_param", "ContinuationIndicator": "continuation_indicator_param",
+    "CTCGreedyDecoder": "ctc_decoder_param",
 }
 V1 = {"Convolution": "CONVOLUTION", "InnerProduct": "INNER_PRODUCT", "TanH": "TANH", "AbsVal": "ABSVAL", "ReLU": "RELU"}
 
@@ -58,13 +67,22 @@ class Net:
 
     def drawn_blobs(self, kind, param, bottoms):
         """Weights that keep numbers near 1."""
-        channels = bottoms[0].shape[1] if bottoms[0].ndim > 1 else 1
+        if kind in ("LSTM", "RNN"):
+            return sequences.drawn_blobs(self, kind, param, bottoms)
+        channels = bottoms[0].shape[1] if bottoms and bottoms[0].ndim > 1 else 1
+        if kind == "BN":
+            blobs = [self.draw(channels), self.draw(channels), self.draw(channels), (0.5 + self.random.random(channels)).astype(np.float32)]
+            return blobs[:2] if "bn_mode" in param else blobs
+        if kind == "Normalize":
+            return [self.draw(1 if param.get("channel_shared", True) else channels)]
         outputs, group = param.get("num_output", 0), param.get("group", 1)
         with_bias = param.get("bias_term", kind not in ("Scale",))
-        if kind in ("Convolution", "Deconvolution"):
+        if kind == "DepthwiseConvolution":
+            group = param.get("group", outputs)
+        if kind in ("Convolution", "Deconvolution", "DepthwiseConvolution"):
             axes = bottoms[0].ndim - 2
             kernel = reference.per_axis(param, "kernel_size", axes, 0)
-            sizes = (outputs, channels // group) if kind == "Convolution" else (channels, outputs // group)
+            sizes = (channels, outputs // group) if kind == "Deconvolution" else (outputs, channels // group)
             weights = self.draw(*sizes, *kernel, spread=1 / np.sqrt(max(1, channels // group * np.prod(kernel))))
             return [weights] + ([self.draw(outputs, spread=0.3)] if with_bias else [])
         if kind == "InnerProduct":

@@ -1,6 +1,8 @@
 """Small networks with the structure of well-known ones, and a case for each form of a layer: name -> function that fills a Net."""
 import numpy as np
 
+from net import Word
+
 
 def conv(net, x, outputs, kernel=3, pad=None, stride=1, relu=True, **more):
     pad = kernel // 2 if pad is None else pad
@@ -236,6 +238,8 @@ LAYERS = [
     ("crop", "Crop", {}, [(1, 6, 9, 11), (1, 6, 5, 7)]),
     ("crop_offset", "Crop", {"offset": 2}, [(1, 6, 9, 11), (1, 6, 5, 7)]),
     ("crop_offsets", "Crop", {"axis": 1, "offset": [1, 2, 3]}, [(1, 6, 9, 11), (1, 4, 5, 7)]),
+    ("crop_sizes", "Crop", {"axis": 1, "offset": [1, 2], "dimsize": [3, 4]}, IMAGE),
+    ("crop_sizes_at_one_offset", "Crop", {"axis": -2, "offset": 2, "dimsize": [3, 4]}, IMAGE),
     ("tile", "Tile", {"tiles": 3}, IMAGE),
     ("tile_axis", "Tile", {"axis": 3, "tiles": 2}, IMAGE),
     ("reduction", "Reduction", {}, [(3, 4)]),
@@ -264,9 +268,120 @@ LAYERS += [
     ("pooling_of_data_only", "Pooling", {"pool": "AVE", "kernel_size": 3, "stride": 2, "pad": 1, "avg_include_pad": False}, IMAGE),
 ]
 
+SEQUENCE = [(4, 2, 3)]
+ROIS = np.array([[0, 4, 4, 60, 50], [1, 0, 0, 30, 90], [0, 33.4, 20.6, 33.5, 21], [1, 70, 60, 95, 79]])
+MARKS = np.array([[0, 0], [1, 1], [1, 0], [1, 1]])
+LAYERS += [
+    ("convolution_by_channel", "DepthwiseConvolution", {"num_output": 6, "kernel_size": 3, "pad": 1}, IMAGE),
+    ("convolution_by_channel_multiplied", "DepthwiseConvolution", {"num_output": 12, "kernel_size": 3, "group": 6, "bias_term": False}, IMAGE),
+    ("pooling_places", "Pooling", {"kernel_size": 2, "stride": 2}, IMAGE, {"tops": ["y", "places"]}),
+    ("pooling_places_padded", "Pooling", {"kernel_size": 3, "stride": 2, "pad": 1}, IMAGE, {"tops": ["y", "places"]}),
+    ("spp_max", "SPP", {"pyramid_height": 3}, [(2, 3, 12, 10)]),
+    ("spp_ave", "SPP", {"pyramid_height": 2, "pool": "AVE"}, [(2, 3, 7, 9)]),
+    ("spp_of_one_level", "SPP", {"pyramid_height": 1}, IMAGE),
+    ("relu6", "ReLU6", {}, IMAGE, {"spread": 5}),
+    ("relu6_n", "ReLU6", {"n": 1.5}, IMAGE),
+    ("clip", "Clip", {"min": -0.5, "max": 1.25}, IMAGE),
+    ("swish", "Swish", {}, IMAGE),
+    ("swish_beta", "Swish", {"beta": 1.7}, IMAGE),
+    ("mish", "Mish", {}, IMAGE),
+    ("axpy", "Axpy", {}, [(2, 6, 1, 1), (2, 6, 4, 5), (2, 6, 4, 5)]),
+    ("axpy_matrix", "Axpy", {}, [(2, 6), (2, 6, 4, 5), (2, 6, 4, 5)]),
+    ("bn_of_pspnet", "BN", {"eps": 0.001}, IMAGE),
+    ("bn_of_pspnet_plain", "BN", {}, IMAGE),
+    ("bn_of_segnet", "BN", {"bn_mode": "INFERENCE"}, IMAGE),
+    ("bn_of_segnet_by_own", "BN", {"bn_mode": "LEARN"}, IMAGE),
+    ("normalize", "Normalize", {}, IMAGE),
+    ("normalize_by_place", "Normalize", {"across_spatial": False, "channel_shared": False}, IMAGE),
+    ("normalize_by_place_shared", "Normalize", {"across_spatial": False, "eps": 0.5}, IMAGE),
+    ("grn", "GRN", {}, IMAGE),
+    ("grn_bias", "GRN", {"bias": 0.1}, IMAGE),
+    ("mvn_of_three", "MVN", {}, [(2, 3, 7)]),
+    ("mvn_of_five", "MVN", {"across_channels": True}, [(2, 3, 4, 3, 2)]),
+    ("batchnorm_of_the_batch_matrix", "BatchNorm", {"use_global_stats": False}, [(5, 4)]),
+    ("batchnorm_of_the_batch_volume", "BatchNorm", {"use_global_stats": False}, [(2, 3, 4, 3, 2)]),
+    ("transpose", "Transpose", {"dim": [3, 0, 2, 1]}, IMAGE),
+    ("reverse", "Reverse", {}, IMAGE),
+    ("reverse_axis", "Reverse", {"axis": 2}, IMAGE),
+    ("shuffle_channel", "ShuffleChannel", {"group": 3}, IMAGE),
+    ("shuffle_channel_two", "ShuffleChannel", {"group": 2}, [(1, 8, 3, 3)]),
+    ("batch_reindex", "BatchReindex", {}, [(4, 3, 2), (6,)], {"values": [None, np.array([3, 0, 0, 2, 1, 3])]}),
+    ("filter", "Filter", {}, [(4, 3, 2), (4, 1)], {"values": [None, np.array([[1], [0], [1], [2]])]}),
+    ("filter_of_two", "Filter", {}, [(4, 3, 2), (4, 5), (4, 1)], {"values": [None, None, np.array([[0], [0], [1], [1]])], "tops": ["a", "b"]}),
+    ("interp_size", "Interp", {"height": 15, "width": 20}, IMAGE),
+    ("interp_smaller", "Interp", {"height": 5, "width": 1}, IMAGE),
+    ("interp_zoom", "Interp", {"zoom_factor": 3}, IMAGE),
+    ("interp_shrink", "Interp", {"shrink_factor": 2}, IMAGE),
+    ("interp_both", "Interp", {"shrink_factor": 2, "zoom_factor": 4}, IMAGE),
+    ("interp_cut", "Interp", {"zoom_factor": 2, "pad_beg": -1, "pad_end": -2}, IMAGE),
+    ("interp_same", "Interp", {"height": 9, "width": 11}, IMAGE),
+    ("interp_like", "Interp", {}, [(2, 6, 9, 11), (1, 3, 13, 4)]),
+    ("upsample_scale", "Upsample", {"scale": 2}, IMAGE),
+    ("upsample_places", "Upsample", {"scale": 2}, [(1, 2, 2, 3), (1, 2, 2, 3)],
+     {"values": [None, np.array([[[0, 3, 5], [12, 20, 23]], [[7, 2, 11], [13, 14, 17]]])[None]]}),
+    ("upsample_padded_out", "Upsample", {"scale_h": 2, "scale_w": 3, "pad_out_h": True, "pad_out_w": True}, [(1, 1, 2, 2), (1, 1, 2, 2)],
+     {"values": [None, np.array([[[[0, 4], [9, 14]]]])]}),
+    ("upsample_size", "Upsample", {"upsample_h": 5, "upsample_w": 4}, [(1, 1, 2, 2), (1, 1, 2, 2)], {"values": [None, np.array([[[[0, 4], [9, 19]]]])]}),
+    ("resample_larger", "Resample", {"height": 18, "width": 22}, IMAGE),
+    ("resample_smaller", "Resample", {"height": 3, "width": 4}, [(1, 3, 9, 12)]),
+    ("resample_smaller_sharp", "Resample", {"height": 3, "width": 4, "antialias": False}, [(1, 3, 9, 12)]),
+    ("resample_unlike", "Resample", {"height": 5, "width": 17}, IMAGE),
+    ("resample_unlike_sharp", "Resample", {"height": 12, "width": 17, "antialias": False}, IMAGE),
+    ("resample_like", "Resample", {}, [(2, 3, 9, 12), (1, 1, 15, 20)]),
+    ("resample_nearest", "Resample", {"height": 18, "width": 22, "type": Word("NEAREST")}, IMAGE),
+    ("resample_nearest_smaller", "Resample", {"height": 3, "width": 4, "type": Word("NEAREST")}, [(1, 3, 9, 12)]),
+    ("resample_nearest_unlike", "Resample", {"height": 18, "width": 25, "type": Word("NEAREST")}, IMAGE),
+    ("resample_cubic", "Resample", {"height": 18, "width": 22, "type": Word("CUBIC")}, IMAGE),
+    ("resample_cubic_smaller", "Resample", {"height": 4, "width": 5, "type": Word("CUBIC")}, IMAGE),
+    ("resample_cubic_smaller_sharp", "Resample", {"height": 4, "width": 5, "antialias": False, "type": Word("CUBIC")}, IMAGE),
+    ("resample_same", "Resample", {"height": 9, "width": 11}, IMAGE),
+    ("flow_warp", "FlowWarp", {}, [(2, 3, 6, 7), (2, 2, 6, 7)], {"spread": 2}),
+    ("flow_warp_fill", "FlowWarp", {"fill_value": "NOT_A_NUMBER"}, [(1, 3, 6, 7), (1, 2, 6, 7)]),
+    ("correlation", "Correlation", {"pad": 4, "kernel_size": 1, "max_displacement": 4, "stride_2": 2}, [(2, 5, 8, 9)] * 2),
+    ("correlation_windows", "Correlation", {"pad": 3, "kernel_size": 3, "max_displacement": 2, "stride_1": 2}, [(1, 4, 9, 11)] * 2),
+    ("correlation_steps", "Correlation", {"pad": 2, "kernel_size": 1, "max_displacement": 3, "stride_1": 2, "stride_2": 2}, [(1, 4, 9, 11)] * 2),
+    ("correlation_differences", "Correlation", {"pad": 2, "kernel_size": 1, "max_displacement": 2, "correlation_type": "SUBTRACT"}, [(1, 4, 6, 7)] * 2),
+]
+PRIORS = [(1, 2, 4, 5), (1, 3, 80, 100)]
+LAYERS += [
+    ("prior_box", "PriorBox", {"min_size": 20, "max_size": 40, "aspect_ratio": 2, "variance": [0.1, 0.1, 0.2, 0.2]}, PRIORS),
+    ("prior_box_ratios", "PriorBox", {"min_size": 20, "aspect_ratio": [2, 3, 1], "flip": True, "clip": True}, PRIORS),
+    ("prior_box_not_flipped", "PriorBox", {"min_size": 20, "aspect_ratio": [2, 0.5], "flip": False, "variance": 0.3}, PRIORS),
+    ("prior_box_sizes", "PriorBox", {"min_size": [10, 20], "max_size": [20, 35], "aspect_ratio": [2]}, PRIORS),
+    ("prior_box_step", "PriorBox", {"min_size": 20, "step": 16, "offset": 0.25}, PRIORS),
+    ("prior_box_steps", "PriorBox", {"min_size": 20, "max_size": 30, "aspect_ratio": 2, "step_h": 16, "step_w": 24, "clip": True}, PRIORS),
+    ("prior_box_offset", "PriorBox", {"min_size": 20, "aspect_ratio": 2, "offset": 0.1, "variance": [0.1, 0.1, 0.2, 0.2]}, PRIORS),
+    ("prior_box_image", "PriorBox", {"min_size": 20, "img_size": 200}, PRIORS),
+    ("prior_box_image_sizes", "PriorBox", {"min_size": 20, "img_h": 120, "img_w": 150, "step_h": 30, "step_w": 30}, PRIORS),
+    ("prior_box_clustered", "PriorBoxClustered", {"width": [10, 20], "height": [15, 8], "variance": [0.1, 0.1, 0.2, 0.2]}, PRIORS),
+    ("prior_box_clustered_steps", "PriorBoxClustered", {"width": [10, 20], "height": [15, 8], "step_h": 16, "step_w": 24, "offset": 0.4, "clip": True}, PRIORS),
+    ("prior_box_clustered_step", "PriorBoxClustered", {"width": [10], "height": [15], "step": 16}, PRIORS),
+    ("roi_pooling", "ROIPooling", {"pooled_h": 3, "pooled_w": 2, "spatial_scale": 0.25}, [(2, 4, 20, 25), (4, 5)], {"values": [None, ROIS]}),
+    ("psroi_pooling", "PSROIPooling", {"output_dim": 2, "group_size": 3, "spatial_scale": 0.25}, [(2, 18, 20, 25), (4, 5)], {"values": [None, ROIS]}),
+    ("region_yolo", "RegionYolo", {"classes": 3, "coords": 4, "num": 2, "anchors": [1, 2, 3, 4]}, [(2, 16, 3, 5)]),
+    ("region_yolo_mask", "RegionYolo", {"classes": 3, "num": 6, "do_softmax": False, "mask": [0, 1, 2], "anchors": [1, 2]}, [(2, 24, 3, 5)]),
+    ("reorg_yolo", "ReorgYolo", {"stride": 2}, [(2, 8, 4, 6)]),
+    ("lstm", "LSTM", {"num_output": 5}, SEQUENCE + [(4, 2)], {"values": [None, MARKS]}),
+    ("lstm_of_pictures", "LSTM", {"num_output": 3}, [(4, 2, 3, 2), (4, 2)], {"values": [None, MARKS]}),
+    ("lstm_static", "LSTM", {"num_output": 5}, SEQUENCE + [(4, 2), (2, 6)], {"values": [None, MARKS, None]}),
+    ("lstm_hidden", "LSTM", {"num_output": 5, "expose_hidden": True}, SEQUENCE + [(4, 2), (1, 2, 5), (1, 2, 5)],
+     {"values": [None, 1 - MARKS, None, None], "tops": ["y", "h", "c"]}),
+    ("lstm_static_hidden", "LSTM", {"num_output": 5, "expose_hidden": True}, SEQUENCE + [(4, 2), (2, 3), (1, 2, 5), (1, 2, 5)],
+     {"values": [None, MARKS, None, None, None], "tops": ["y", "h", "c"]}),
+    ("rnn", "RNN", {"num_output": 5}, SEQUENCE + [(4, 2)], {"values": [None, MARKS]}),
+    ("rnn_static", "RNN", {"num_output": 5}, SEQUENCE + [(4, 2), (2, 6)], {"values": [None, MARKS, None]}),
+    ("rnn_hidden", "RNN", {"num_output": 5, "expose_hidden": True}, SEQUENCE + [(4, 2), (1, 2, 5)],
+     {"values": [None, MARKS, None], "tops": ["y", "h"]}),
+    ("ctc_greedy_decoder", "CTCGreedyDecoder", {}, [(12, 3, 3), (12, 3)], {"values": [None, np.arange(36).reshape(12, 3) % 36 < 30]}),
+    ("ctc_greedy_decoder_repeats", "CTCGreedyDecoder", {"blank_index": 0, "ctc_merge_repeated": False}, [(12, 3, 3), (12, 3)],
+     {"values": [None, np.ones((12, 3))]}),
+]
+
 
 def fill_layer(net, kind, param, shapes, more=None):
     more = dict(more or {})
     values = more.pop("values", [None] * len(shapes))
+    spread = more.pop("spread", 1)
+    values = [net.draw(*shape, spread=spread) if value is None and spread != 1 else value for shape, value in zip(shapes, values)]
     bottoms = [net.input(f"x{i}", shape, value) for i, (shape, value) in enumerate(zip(shapes, values))]
     net.layer(kind, bottoms, param=param, **more)

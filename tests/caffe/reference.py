@@ -6,6 +6,10 @@ import math
 
 import numpy as np
 
+import detectors
+import pictures
+import sequences
+
 
 def per_axis(param, name, axes, otherwise):
     """One number for each axis."""
@@ -90,7 +94,7 @@ def pooling(param, bottoms, blobs):
         if any(pad) and (size - 1) * stride[i] >= x.shape[2 + i] + pad[i]:
             size -= 1
         sizes.append(size)
-    y = np.zeros(x.shape[:2] + tuple(sizes))
+    y, places = np.zeros(x.shape[:2] + tuple(sizes)), np.zeros(x.shape[:2] + tuple(sizes))
     for i in range(sizes[0]):
         for j in range(sizes[1]):
             begin = [i * stride[0] - pad[0], j * stride[1] - pad[1]]
@@ -100,7 +104,19 @@ def pooling(param, bottoms, blobs):
             if param.get("avg_include_pad") is False:
                 count = part.shape[2] * part.shape[3]
             y[:, :, i, j] = part.max((2, 3)) if param.get("pool", "MAX") == "MAX" else part.sum((2, 3)) / count
-    return [y]
+            row, column = np.unravel_index(part.reshape(*part.shape[:2], -1).argmax(2), part.shape[2:])
+            places[:, :, i, j] = (row + max(begin[0], 0)) * x.shape[3] + column + max(begin[1], 0)
+    return [y, places]
+
+
+def spp(param, bottoms, blobs):
+    x, rows = bottoms[0], []
+    for level in range(param["pyramid_height"]):
+        kernel = [-(-size // 2 ** level) for size in x.shape[2:]]
+        pad = [(window * 2 ** level - size + 1) // 2 for window, size in zip(kernel, x.shape[2:])]
+        shape = dict(zip(("kernel_h", "kernel_w", "stride_h", "stride_w", "pad_h", "pad_w"), kernel + kernel + pad))
+        rows.append(pooling({"pool": param.get("pool", "MAX"), **shape}, bottoms, [])[0])
+    return rows if len(rows) == 1 else [np.concatenate([row.reshape(len(x), -1) for row in rows], 1)]
 
 
 def inner_product(param, bottoms, blobs):
@@ -158,8 +174,8 @@ def batch_norm(param, bottoms, blobs):
         factor = blobs[2].ravel()[0]
         mean, variance = (blob.ravel() * (0 if factor == 0 else 1 / factor) for blob in blobs[:2])
     else:
-        mean = x.mean((0, 2, 3))
-        variance = ((x - mean.reshape(1, -1, 1, 1)) ** 2).mean((0, 2, 3))
+        axes = (0,) + tuple(range(2, x.ndim))
+        mean, variance = x.mean(axes), x.var(axes)
     form = [1, -1] + [1] * (x.ndim - 2)
     return [(x - mean.reshape(form)) / np.sqrt(variance.reshape(form) + eps)]
 
@@ -203,11 +219,50 @@ def lrn(param, bottoms, blobs):
 
 def mvn(param, bottoms, blobs):
     x = bottoms[0].astype(np.float64)
-    axes = (1, 2, 3) if param.get("across_channels") else (2, 3)
+    axes = tuple(range(1 if param.get("across_channels") else 2, x.ndim))
     y = x - x.mean(axes, keepdims=True)
     if param.get("normalize_variance", True):
         y = y / (np.sqrt((y * y).mean(axes, keepdims=True)) + param.get("eps", 1e-9))
     return [y]
+
+
+def bn(param, bottoms, blobs):
+    """Four blobs: scale, shift, mean, variance. Two: scale and shift, of the data normalised by itself unless bn_mode is INFERENCE."""
+    x = bottoms[0].astype(np.float64)
+    form = [1, -1] + [1] * (x.ndim - 2)
+    if len(blobs) == 4:
+        x = (x - blobs[2].reshape(form)) / np.sqrt(blobs[3].reshape(form) + param.get("eps", 1e-5))
+    elif param.get("bn_mode", "LEARN") == "LEARN":
+        axes = (0,) + tuple(range(2, x.ndim))
+        x = x - x.mean(axes, keepdims=True)
+        x = x / (np.sqrt((x * x).mean(axes, keepdims=True)) + 1e-9)
+    return [x * blobs[0].reshape(form) + blobs[1].reshape(form)]
+
+
+def normalize(param, bottoms, blobs):
+    x = bottoms[0].astype(np.float64)
+    axes = (1, 2, 3) if param.get("across_spatial", True) else (1,)
+    unit = x / np.sqrt((x * x).sum(axes, keepdims=True) + param.get("eps", 1e-10))
+    return [unit * (blobs[0].ravel()[0] if param.get("channel_shared", True) else blobs[0].reshape(1, -1, 1, 1))]
+
+
+def grn(param, bottoms, blobs):
+    x = bottoms[0].astype(np.float64)
+    return [x / np.sqrt((x * x).sum(1, keepdims=True) + param.get("bias", 1))]
+
+
+def axpy(param, bottoms, blobs):
+    by, x, y = bottoms
+    return [by.reshape(*x.shape[:2], *[1] * (x.ndim - 2)) * x + y]
+
+
+def depthwise_convolution(param, bottoms, blobs):
+    return convolution({"group": param["num_output"], **param}, bottoms, blobs)
+
+
+def shuffle_channel(param, bottoms, blobs):
+    x, group = bottoms[0], param["group"]
+    return [x.reshape(len(x), group, -1, *x.shape[2:]).swapaxes(1, 2).reshape(x.shape)]
 
 
 def softmax(param, bottoms, blobs):
@@ -244,13 +299,14 @@ def permute(param, bottoms, blobs):
 
 
 def crop(param, bottoms, blobs):
-    x, like = bottoms
+    x = bottoms[0]
+    sizes = param["dimsize"] if "dimsize" in param else bottoms[1].shape[param.get("axis", 2) % x.ndim:]
     axis, offset = param.get("axis", 2) % x.ndim, param.get("offset", [])
     offset = offset if isinstance(offset, list) else [offset]
     parts = [slice(None)] * x.ndim
-    for i in range(axis, x.ndim):
+    for i in range(axis, axis + len(sizes)):
         start = 0 if not offset else offset[0] if len(offset) == 1 else offset[i - axis]
-        parts[i] = slice(start, start + like.shape[i])
+        parts[i] = slice(start, start + sizes[i - axis])
     return [x[tuple(parts)]]
 
 
@@ -286,7 +342,16 @@ LAYERS = {
     "Convolution": convolution, "Deconvolution": deconvolution, "Pooling": pooling, "InnerProduct": inner_product, "Embed": embed,
     "ReLU": relu, "PReLU": prelu, "ELU": elu, "Eltwise": eltwise, "BatchNorm": batch_norm, "Scale": scale, "Bias": bias, "LRN": lrn,
     "MVN": mvn, "Softmax": softmax, "Flatten": flatten, "Reshape": reshape, "Permute": permute, "Crop": crop, "Tile": tile,
-    "Reduction": reduction, "ArgMax": argmax,
+    "Reduction": reduction, "ArgMax": argmax, "SPP": spp, "BN": bn, "Normalize": normalize, "GRN": grn, "Axpy": axpy,
+    "DepthwiseConvolution": depthwise_convolution, "ShuffleChannel": shuffle_channel,
+    "ReLU6": lambda param, bottoms, blobs: [np.clip(bottoms[0], 0, param.get("n", 6))],
+    "Clip": lambda param, bottoms, blobs: [np.clip(bottoms[0], param["min"], param["max"])],
+    "Swish": lambda param, bottoms, blobs: [bottoms[0] / (1 + np.exp(-param.get("beta", 1) * bottoms[0]))],
+    "Mish": lambda param, bottoms, blobs: [bottoms[0] * np.tanh(np.logaddexp(0, bottoms[0]))],
+    "Transpose": lambda param, bottoms, blobs: [bottoms[0].transpose(param["dim"])],
+    "Reverse": lambda param, bottoms, blobs: [np.flip(bottoms[0], param.get("axis", 0))],
+    "BatchReindex": lambda param, bottoms, blobs: [bottoms[0][bottoms[1].astype(int)]],
+    "Filter": lambda param, bottoms, blobs: [bottom[bottoms[-1].ravel() != 0] for bottom in bottoms[:-1]],
     "Sigmoid": lambda param, bottoms, blobs: [1 / (1 + np.exp(-bottoms[0]))],
     "TanH": lambda param, bottoms, blobs: [np.tanh(bottoms[0])],
     "AbsVal": lambda param, bottoms, blobs: [abs(bottoms[0])],
@@ -297,6 +362,7 @@ LAYERS = {
     "Threshold": lambda param, bottoms, blobs: [(bottoms[0] > param.get("threshold", 0)).astype(float)],
     "Dropout": lambda param, bottoms, blobs: [bottoms[0]],
     "Concat": lambda param, bottoms, blobs: [np.concatenate(bottoms, param.get("concat_dim", param.get("axis", 1)))],
+    **detectors.LAYERS, **pictures.LAYERS, **sequences.LAYERS,
 }
 
 

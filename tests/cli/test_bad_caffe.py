@@ -200,3 +200,19 @@ def test_damage(what, way, tmp_path):
                 at = int(rng.integers(min(len(content), 400) if seed % 2 else len(content)))
                 content[at:at + int(rng.integers(1, 4))] = rng.bytes(int(rng.integers(0, 4)))
         is_answered(tmp_path / str(seed), **{**parts, what: bytes(content)})
+
+
+def test_a_transformations_configuration(tmp_path):
+    """J-02: it is for other frameworks."""
+    small(tmp_path)
+    (tmp_path / "config.json").write_text('[{"id": "x", "match_kind": "general", "custom_attributes": {}}]')
+    refused(tmp_path, "net.caffemodel", "MO6054", options=["--transformations_config", tmp_path / "config.json"])
+
+
+def test_a_placeholder_for_the_size(tmp_path):
+    """Programs of such networks set the size of pictures; the hint says how to give it, and that is enough."""
+    text = HEAD.replace("8", "1") + LAYER.format("Pooling", "pooling_param { kernel_size: 2 stride: 2 }")
+    (tmp_path / "net.prototxt").write_text(text)
+    said = refused(tmp_path, "net.prototxt", "MO3002", "--input data --input_shape [1,3,?,?]")
+    options = re.search(r"--input data --input_shape \S+\]", said)[0].split()
+    assert run(tmp_path / "net.prototxt", "--output_dir", tmp_path / "out", *options).returncode == 0

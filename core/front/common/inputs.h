@@ -5,7 +5,7 @@
 
 namespace mo {
 
-/// The node reads these, and nothing else.
+/// The node reads these, and nothing else. An empty port leaves an input free.
 void set_inputs(Node& node, const std::vector<OutPort>& sources);
 /// Input i becomes what input `order[i]` was; inputs that are not named are gone. Throws MissingInput.
 void reorder_inputs(Node& node, const std::vector<int>& order);

@@ -169,7 +169,10 @@ class Search {
       if (format.loader().roles().empty()) break;
       const ModelFile main(files_, model.main);
       for (const Role& role : format.loader().roles())
-        if (!role.belongs_to || role.belongs_to(main)) model.companions.push_back(files_of(role, main));
+        if (!role.belongs_to || role.belongs_to(main)) {
+          model.companions.push_back(files_of(role, main));
+          if (role.accepts) roles_by_folder_[{model.framework, folder_with_companions(main)}].push_back(&role);
+        }
     }
   }
 
@@ -202,9 +205,18 @@ class Search {
     return *all_;
   }
 
-  /// A file of another model of its format is no model of its own.
+  /// A file of another model of its format is no model of its own, nor is one that could be such a file.
   void drop_mains_of_others() {
-    std::erase_if(out_.models, [&](const FoundModel& model) { return companions_.count(model.main) > 0; });
+    std::erase_if(out_.models, [&](const FoundModel& model) {
+      if (companions_.count(model.main) > 0) return true;
+      const auto roles = roles_by_folder_.find({model.framework, std::string(folder_part(model.main))});
+      if (model.is_folder || roles == roles_by_folder_.end()) return false;
+      const ModelFile main(files_, model.main);
+      const bool is_other = std::any_of(roles->second.begin(), roles->second.end(),
+                                        [&](const Role* role) { return role->accepts(main); });
+      if (is_other) taken_.erase(model.main);
+      return is_other;
+    });
   }
 
   Files& files_;
@@ -213,7 +225,8 @@ class Search {
   std::map<std::string, std::vector<std::string>, std::less<>> by_folder_;  ///< the same, made when it is needed
   std::set<std::string, std::less<>> folders_;  ///< that are models, with a slash at the end
   std::set<std::string, std::less<>> taken_, companions_;
-  std::map<std::string, std::unique_ptr<FolderNames>> names_;  ///< by folder
+  std::map<std::string, std::unique_ptr<FolderNames>> names_;                                ///< by folder
+  std::map<std::pair<std::string, std::string>, std::vector<const Role*>> roles_by_folder_;  ///< and by framework
   std::unique_ptr<FolderNames> all_;
   std::optional<Error> failure_;  ///< why a file could not be looked at
   FoundModels out_;

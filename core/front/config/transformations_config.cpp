@@ -21,10 +21,8 @@ void set_transformations_config(Model& model, std::string_view json_text) {
   config->json_text = json_text;
   config->descriptions = parse_transformations_config(json_text);
   config->read.resize(config->descriptions.size());
-  if (model.framework == "caffe" || model.framework == "kaldi") {
-    model.diagnostics.warn(Code::ConfigNotForFramework, model.framework);
-    return;
-  }
+  if (model.framework == "caffe" || model.framework == "kaldi")
+    throw Error(Code::ConfigNotForFramework, model.framework).about("transformations_config");
   for (const ReplacementDescription& description : config->descriptions)
     if (!description.include_inputs || !description.include_outputs)
       model.diagnostics.warn(Code::IncludeNotTrue, msg("the entry with id '", description.id, "'"));

@@ -64,8 +64,7 @@ struct TransformationsConfig {
 };
 
 /// Parses the text and sets it in the model; the model's framework has to be known. Warns of keys that should not be
-/// used. If the framework has no such transformations, leaves the model unchanged with a warning. Throws what the
-/// parser throws.
+/// used. Throws ConfigNotForFramework if the framework has no such transformations, and what the parser throws.
 void set_transformations_config(Model& model, std::string_view json_text);
 /// Null without one.
 const TransformationsConfig* transformations_config(const Model& model);

@@ -1,16 +1,20 @@
 // Before: w = Filled(x) {filler, value, shape}                     weights that no file has, for the data x
-// After:  w = Const: `value` everywhere, or of filler `bilinear` (1 - |x / f - c|) * (1 - |y / f - c|) for each kernel
+// After:  w = Const: `value` everywhere, or of filler `bilinear` (1 - |x / f - c|) * (1 - |y / f - c|) for each kernel,
+// or
+//         of `diagonal` the mean of kernel n for channel n is number n of the attribute, or 1; the other kernels are 0
 // Conditions: what -1 in `shape` stands for is known: a dimension of x divided by `parts`, or with `all` the product of
 // those from `axis` on. A bilinear filler is for four dimensions, the last two equal.
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/base/text.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {
 
-constexpr int64_t kMostBilinear = 1 << 20;
+constexpr int64_t kMostMade = 1 << 24;
 
 class DecomposeFilled final : public Decomposition {
  public:
@@ -21,6 +25,7 @@ class DecomposeFilled final : public Decomposition {
     for (int64_t& size : shape)
       if (size == -1) size = open_size(node);
     if (node.get_string("filler") == "bilinear") return {b.constant(bilinear(shape))};
+    if (node.get_string("filler") == "diagonal") return {b.constant(diagonal(shape, node.get_floats("diagonal")))};
     return {b.constant(make_splat(ElementType::F32, shape, node.get_float("value")))};
   }
 
@@ -43,11 +48,23 @@ class DecomposeFilled final : public Decomposition {
     return size / parts;
   }
 
+  static Constant diagonal(const Ints& shape, const Doubles& values) {
+    if (shape.size() < 2 || element_count(shape) > kMostMade)
+      throw Error(Code::UnsupportedForm, msg("a diagonal filler for [", join(shape), "]"));
+    std::vector<float> all(element_count(shape));
+    const auto rows = static_cast<size_t>(shape[0]), columns = static_cast<size_t>(shape[1]);
+    const size_t area = rows * columns == 0 ? 0 : all.size() / (rows * columns);
+    for (size_t n = 0; n < std::min(rows, columns); ++n)
+      std::fill_n(all.begin() + static_cast<std::ptrdiff_t>((n * columns + n) * area), area,
+                  static_cast<float>((n < values.size() ? values[n] : 1) / static_cast<double>(area)));
+    return make_f32(shape, all);
+  }
+
   static Constant bilinear(const Ints& shape) {
     if (shape.size() != 4 || shape[2] != shape[3])
       throw Error(Code::UnsupportedForm, msg("a bilinear filler for [", join(shape), "]"));
     const int64_t size = shape[2];
-    if (size > 4096 || element_count(shape) > kMostBilinear)
+    if (size > 4096 || element_count(shape) > kMostMade)
       throw Error(Code::UnsupportedForm, msg("a bilinear filler for [", join(shape), "]"));
     const auto f = static_cast<double>((size + 1) / 2), c = (2 * f - 1 - std::fmod(f, 2)) / (2 * f);
     std::vector<float> kernel, all;

@@ -36,7 +36,7 @@ OutPort fused_summand(const Node& node) {
   return node.source(1);
 }
 
-void extract(Node& node, bool transposed) {
+void extract(Node& node, bool transposed, bool by_channel = false) {
   require_input(node, 0);
   const size_t axes = axes_of(node);
   if (node.get_int("axis", 1) != 1)
@@ -46,7 +46,8 @@ void extract(Node& node, bool transposed) {
   window.strides = sizes_of(node, "stride", axes, 1, 1);
   window.dilations = sizes_of(node, "dilation", axes, 1, 1);
   window.pads_begin = window.pads_end = sizes_of(node, "pad", axes, 0, 0);
-  const int64_t outputs = node.get_int("num_output"), group = node.get_int("group", 1);
+  const int64_t outputs = node.get_int("num_output"), given = node.get_int("group", 1),
+                group = by_channel && given == 1 ? outputs : given;
   if (outputs < 1 || group < 1 || outputs % group != 0)
     throw Error(Code::BadAttribute, msg("num_output is ", outputs, ", group ", group));
   Ints shape = transposed ? Ints{-1, outputs / group} : Ints{outputs, -1};
@@ -72,5 +73,7 @@ void extract(Node& node, bool transposed) {
 
 void extract_convolution(Node& node) { extract(node, false); }
 void extract_deconvolution(Node& node) { extract(node, true); }
+/// Without `group` each channel is one.
+void extract_depthwise_convolution(Node& node) { extract(node, false, true); }
 
 }  // namespace mo::caffe

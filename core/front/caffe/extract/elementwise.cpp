@@ -74,6 +74,24 @@ void extract_power(Node& node) {
   become(node, shift == 0 ? "Mul" : "Add", {x, last});
 }
 
+void extract_clip(Node& node) {
+  require_input(node, 0);
+  for (const char* name : {"min", "max"})
+    if (!node.has(name)) throw Error(Code::MissingAttribute, msg(name));
+  const double least = node.get_float("min"), most = node.get_float("max");
+  become(node, "AttributedClamp", {node.source(0)});
+  node.set("min", least);
+  node.set("max", most);
+}
+
+/// (factors by channel, x, y): factors * x + y
+void extract_axpy(Node& node) {
+  for (const int i : {0, 1, 2}) require_input(node, i);
+  const OutPort product =
+      Builder(node).op("AxisBroadcast", {node.source(1), node.source(0)}, {{"operation", "Mul"}, {"axis", 0}});
+  become(node, "Add", {product, node.source(2)});
+}
+
 void extract_threshold(Node& node) {
   require_input(node, 0);
   Builder b(node);

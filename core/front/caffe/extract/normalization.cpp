@@ -24,13 +24,14 @@ OutPort times(Node& node, OutPort blob, double factor) {
   return Builder(node).constant(scale_shift(value, 0, std::move(factors), {}));
 }
 
-/// By the mean and variance of the data itself.
-void normalize_by_own(Node& node, const Ints& axes, double eps, bool variance, const char* mode) {
-  const OutPort along = Builder(node).i64(axes);
-  become(node, "MVN", {node.source(0), along});
-  node.set("eps", eps);
-  node.set("normalize_variance", variance);
-  node.set("eps_mode", std::string(mode));
+/// By the mean and variance of the data itself along the axes from `begin` on; also along the batch.
+Attributes by_own(int64_t begin, bool of_batch, double eps, bool variance, const char* mode) {
+  return {{"begin", begin}, {"of_batch", of_batch}, {"eps", eps}, {"normalize_variance", variance}, {"eps_mode", mode}};
+}
+
+void become_mvn(Node& node, Attributes attributes) {
+  become(node, "CaffeMVN", {node.source(0)});
+  node.attributes = std::move(attributes);
 }
 
 /// b aligned at an axis of a: sums and products of tensors of fewer dimensions.
@@ -61,7 +62,7 @@ void extract_batch_norm(Node& node) {
   double eps = node.get_float("eps", 1e-5);
   const bool relu = node.get_bool("relu");
   if (!node.get_bool("use_global_stats", true)) {
-    normalize_by_own(node, {0, 2, 3}, eps, true, "inside_sqrt");
+    become_mvn(node, by_own(2, true, eps, true, "inside_sqrt"));
     if (relu) add_relu(node, 0);
     return;
   }
@@ -128,8 +129,50 @@ void extract_lrn(Node& node) {
 /// Divided by the deviation and eps, which is not within the root.
 void extract_mvn(Node& node) {
   require_input(node, 0);
-  const Ints axes = node.get_bool("across_channels") ? Ints{1, 2, 3} : Ints{2, 3};
-  normalize_by_own(node, axes, node.get_float("eps", 1e-9), node.get_bool("normalize_variance", true), "outside_sqrt");
+  become_mvn(node, by_own(node.get_bool("across_channels") ? 1 : 2, false, node.get_float("eps", 1e-9),
+                          node.get_bool("normalize_variance", true), "outside_sqrt"));
+}
+
+/// PSPNet's blobs are scale, shift, mean and variance; SegNet's scale and shift, of the data or, by default, of the
+/// data normalised by itself.
+void extract_bn(Node& node) {
+  require_input(node, 0);
+  const int count = node.in_count() - bottoms_of(node);
+  if (count != 2 && count != 4)
+    throw Error(Code::ShapeMismatch, msg("the layer has 2 or 4 blobs, its weights ", count));
+  Builder b(node);
+  std::vector<OutPort> blobs;
+  for (int i = 0; i < count; ++i) blobs.push_back(shaped_blob(node, i, {-1}));
+  if (count == 4) {
+    const double eps = node.get_float("eps", node.get_float("var_eps", 1e-5));
+    become(node, "batchNormInference", {node.source(0), blobs[0], blobs[1], blobs[2], blobs[3]});
+    return node.set("epsilon", eps);
+  }
+  OutPort x = node.source(0);
+  if (node.get_string("bn_mode", "LEARN") == "LEARN")
+    x = b.op("CaffeMVN", {x}, by_own(2, true, 1e-9, true, "outside_sqrt"));
+  align(node, b.op("AxisBroadcast", {x, blobs[0]}, {{"operation", "Mul"}, {"axis", 1}}), blobs[1], "Add", 1);
+}
+
+/// Divided by the norm of each place, or of all places of a sample.
+void extract_normalize(Node& node) {
+  require_input(node, 0);
+  Builder b(node);
+  const OutPort axes = node.get_bool("across_spatial", true) ? b.i64({1, 2, 3}) : b.i64({1});
+  const OutPort scale = shaped_blob(node, 0, {node.get_bool("channel_shared", true) ? 1 : -1});
+  const OutPort unit =
+      b.op("NormalizeL2", {node.source(0), axes}, {{"eps", node.get_float("eps", 1e-10)}, {"eps_mode", "add"}});
+  align(node, unit, scale, "Mul", 1);
+}
+
+/// x / sqrt(bias + the sum of the squares of all channels)
+void extract_grn(Node& node) {
+  require_input(node, 0);
+  const double bias = node.get_float("bias", 1);
+  const OutPort axes = Builder(node).i64({1});
+  become(node, "NormalizeL2", {node.source(0), axes});
+  node.set("eps", bias);
+  node.set("eps_mode", std::string("add"));
 }
 
 }  // namespace mo::caffe

@@ -77,11 +77,65 @@ void extract_permute(Node& node) {
   node.set("order", order);
 }
 
-/// (x, what has the size of the result)
-void extract_crop(Node& node) {
+void extract_transpose(Node& node) {
+  require_input(node, 0);
+  const Ints order = node.get_ints("dim");
+  become(node, "CaffePermute", {node.source(0)});
+  node.set("order", order);
+}
+
+void extract_shuffle_channel(Node& node) {
+  require_input(node, 0);
+  const int64_t group = node.get_int("group");
+  if (group < 1) throw Error(Code::BadAttribute, msg("group is ", group));
+  become(node, "ShuffleChannels", {node.source(0)});
+  node.set("axis", int64_t{1});
+  node.set("group", group);
+}
+
+/// (x, numbers of samples)
+void extract_batch_reindex(Node& node) {
   for (const int i : {0, 1}) require_input(node, i);
+  Builder b(node);
+  const OutPort numbers = b.op("Cast", {node.source(1)}, {{"dst_type", ElementType::I32}}), axis = b.i64_scalar(0);
+  become(node, "Gather", {node.source(0), numbers, axis});
+}
+
+/// (data…, what says by numbers other than 0 which samples stay)
+void extract_filter(Node& node) {
+  const int last = bottoms_of(node) - 1;
+  for (int i = 0; i <= std::max(last, 1); ++i) require_input(node, i);
+  if (node.out_count() != last) throw Error(Code::BadAttribute, msg(node.out_count(), " tops for ", last, " data"));
+  Builder b(node);
+  for (int i = 1; i < last; ++i) {
+    const OutPort chosen = b.op("Chosen", {node.source(i), node.source(last)});
+    node.out(i).connection().set_source(chosen, TensorNames::Merge);
+  }
+  node.truncate_out_ports(1);
+  become(node, "Chosen", {node.source(0), node.source(last)});
+}
+
+/// (x, what has the size of the result), or in Intel's fork the sizes in the text.
+void extract_crop(Node& node) {
+  require_input(node, 0);
   const int64_t axis = node.get_int("axis", 2);
-  const Ints offset = node.get_ints("offset");
+  const Ints offset = node.get_ints("offset"), sizes = node.get_ints("dimsize");
+  if (!sizes.empty()) {
+    Ints axes, stops = sizes, starts = offset;
+    if (starts.size() < 2) starts.assign(sizes.size(), starts.empty() ? 0 : starts[0]);
+    if (starts.size() != sizes.size())
+      throw Error(Code::BadAttribute, msg(starts.size(), " offsets for ", sizes.size(), " axes"));
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      if (starts[i] < 0 || starts[i] > INT32_MAX) throw Error(Code::BadAttribute, msg("offset is ", starts[i]));
+      if (sizes[i] < 1 || sizes[i] > INT32_MAX) throw Error(Code::BadAttribute, msg("dimsize is ", sizes[i]));
+      axes.push_back(axis + static_cast<int64_t>(i));
+      stops[i] += starts[i];
+    }
+    Builder b(node);
+    const OutPort from = b.i64(starts), to = b.i64(stops), steps = b.i64(Ints(sizes.size(), 1)), along = b.i64(axes);
+    return become(node, "Slice", {node.source(0), from, to, steps, along});
+  }
+  require_input(node, 1);
   become(node, "CaffeCrop", {node.source(0), node.source(1)});
   node.set("axis", axis);
   node.set("offset", offset);

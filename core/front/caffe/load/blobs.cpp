@@ -75,15 +75,18 @@ OutPort GraphLoader::filled(const LayerRecord& layer, const BlobRow& row, OutPor
   if (!is_given && !row.has_default) return {};
   std::string type = "constant";
   double value = row.value;
+  Doubles diagonal;
   if (is_given) {
     const proto::Message filler = layer.own.get_message(row.filler);
     type = filler.get_string("type");
     value = filler.get_float("value");
+    diagonal = filler.floats("diag_val");
   }
-  if (type != "constant" && type != "bilinear") return {};
+  if (!is_one_of(type, {"constant", "bilinear", "diagonal"})) return {};
   Node& node = graph_.add_node("Filled", cat(layer.name, "/", row.filler));
   node.set("filler", type);
   node.set("value", value);
+  if (type == "diagonal") node.set("diagonal", diagonal);
   node.add_in_ports(1);
   if (x) node.in(0).connect(x);
   node.add_out_ports(1);

@@ -113,7 +113,9 @@ std::vector<PartialShape> shapes_of_data(const LayerRecord& layer) {
     if (!is_known)
       out.push_back(PartialShape());
     else
-      out.push_back(i == 0 ? open_shape({batch, channels, height, width}) : open_shape({batch}));
+      out.push_back(i == 0 ? open_shape({batch, channels, height, width})
+                    : is_one_of(layer.type, {"DenseImageData", "ImageSegData"}) ? open_shape({batch, 1, height, width})
+                                                                                : open_shape({batch}));
   }
   return out;
 }

@@ -16,9 +16,15 @@ constexpr LayerRow kLayers[] = {
 #include "core/front/caffe/extract/operators.def"
 };
 
-/// Types of V0 and V1 that are written in another way than those of today.
-constexpr std::string_view kFormerTypes[][2] = {
-    {"conv", "Convolution"}, {"pool", "Pooling"}, {"softmaxloss", "SoftmaxWithLoss"}, {"images", "ImageData"}};
+/// Types of V0, V1 and forks that are written in another way than those of today.
+constexpr std::string_view kFormerTypes[][2] = {{"conv", "Convolution"},
+                                                {"pool", "Pooling"},
+                                                {"softmaxloss", "SoftmaxWithLoss"},
+                                                {"images", "ImageData"},
+                                                {"ConvolutionDepthwise", "DepthwiseConvolution"},
+                                                {"DepthwiseConv", "DepthwiseConvolution"},
+                                                {"ConvDepthwise", "DepthwiseConvolution"},
+                                                {"ConvDW", "DepthwiseConvolution"}};
 
 /// Types are compared without case and '_', as Model Optimizer does.
 bool is_same(std::string_view a, std::string_view b) {

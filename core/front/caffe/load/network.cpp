@@ -36,11 +36,27 @@ void read_kind(LayerRecord& layer, const std::string& type) {
   layer.row = find_layer(layer.type);
 }
 
+/// What stands for a type of its own: Python layers for what they compute, a loss with a second top for the
+/// probabilities that this top has.
+std::string type_of(const proto::Message& message, std::string type) {
+  if (type == "Python" && message.has("python_param")) {
+    const proto::Message python = message.get_message("python_param");
+    std::string name = cat(python.get_string("module"), ".", python.get_string("layer"));
+    if (find_layer(name)) return name;
+  }
+  return layer_type(type) == "SoftmaxWithLoss" && message.strings("top").size() > 1 ? "Softmax" : type;
+}
+
 /// V2, and V1, whose parameters have the same names.
 void read_layer(LayerRecord& layer, bool is_v1) {
   const proto::Message& message = layer.message;
   layer.name = message.get_string("name");
-  read_kind(layer, is_v1 ? message.get_enum("type") : message.get_string("type"));
+  const std::string type = is_v1 ? message.get_enum("type") : message.get_string("type");
+  read_kind(layer, type_of(message, type));
+  if (layer.type == "Softmax" && layer_type(type) != layer.type) {
+    layer.bottoms.resize(1);
+    layer.tops.erase(layer.tops.begin());
+  }
   if (is_v1) {
     layer.shared = message.strings("param");
   } else {
@@ -50,6 +66,8 @@ void read_layer(LayerRecord& layer, bool is_v1) {
   if (!layer.row || !message.has(layer.row->parameters)) return;
   layer.own = message.get_message(layer.row->parameters);
   layer.parameters.update(parameters_of(layer.own));
+  if (is_one_of(layer.type, {"RegionYolo", "Region"}) && message.has("flatten_param"))
+    layer.parameters.update(parameters_of(message.get_message("flatten_param")));
 }
 
 void read_v0_layer(LayerRecord& layer) {

@@ -43,8 +43,10 @@ Attributes parameters_of(const proto::Message& message) {
   for (const proto::FieldRow& row : message.schema()->fields_of(message.type_index())) {
     const std::string name(message.schema()->name(row));
     if (row.is_message()) {
-      const bool is_shape = message.schema()->message_name(row.type_index) == "BlobShape";
-      if (is_shape && !row.is_repeated()) out.set(name, message.get_message(name).ints("dim"));
+      const std::string_view kind = message.schema()->message_name(row.type_index);
+      if (row.is_repeated()) continue;
+      if (kind == "BlobShape") out.set(name, message.get_message(name).ints("dim"));
+      if (kind == "NonMaximumSuppressionParameter") out.update(parameters_of(message.get_message(name)));
     } else if (row.is_repeated()) {
       if (is_real(row.type))
         out.set(name, message.floats(name));

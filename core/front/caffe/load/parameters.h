@@ -7,7 +7,8 @@
 namespace mo::caffe {
 
 /// The fields that are there or have a default: flags as booleans, enums by name, lists as lists, the sizes of a
-/// BlobShape as a list. Other messages, such as fillers, are left out.
+/// BlobShape as a list, those of DetectionOutput's suppression as if they were its own. Other messages, such as
+/// fillers, are left out.
 Attributes parameters_of(const proto::Message& message);
 
 /// The fields of the message that nobody knows the meaning of. Those that say only how something is computed, trained

@@ -75,13 +75,24 @@ TEST_F(FindModels, TheFolderThatIsLookedThroughMayBeAModelItself) {
   EXPECT_TRUE(found.others.empty());
 }
 
+TEST_F(FindModels, OtherTextsBesideWeightsAreNoModels) {
+  const std::string text = "layer { name: \"l\" type: \"Scale\" }\n";
+  put("net.caffemodel",
+      WireMessage().bytes(1, "n").bytes(100, WireMessage().bytes(1, "l").bytes(2, "Scale").text()).text());
+  put("net.prototxt", text);
+  put("solver.prototxt", "net: \"train_val.prototxt\"\nbase_lr: 0.1\n");
+  put("train_val.prototxt", text);
+  put("lone/net.prototxt", text);
+  const FoundModels found = find();
+  EXPECT_EQ(mains(found), (Names{"lone/net.prototxt", "net.caffemodel"}));
+  EXPECT_EQ(found.others, (Names{"solver.prototxt", "train_val.prototxt"}));
+}
+
 /// A file whose bytes cannot be read.
 class Damaged final : public FileSet, public ByteSource {
  public:
   ByteSource* open(std::string_view name) override { return name == "net.pb" ? this : nullptr; }
-  std::vector<std::string> list(std::string_view folder) override {
-    return folder.empty() ? Names{"net.pb"} : Names();
-  }
+  std::vector<std::string> list(std::string_view folder) override { return folder.empty() ? Names{"net.pb"} : Names(); }
   uint64_t size() const override { return 100; }
   void read(uint64_t, std::span<std::byte>) override {
     throw Error(Code::HostReadFailed, "it is damaged", {.file = "net.pb"});

@@ -1,0 +1,144 @@
+// Layers that resize pictures, and compare or move them: DeepLab's and PSPNet's, SegNet's and YOLO's, FlowNet's.
+
+#include <limits>
+
+#include "core/base/text.h"
+#include "core/front/caffe/extract/extractor.h"
+
+namespace mo::caffe {
+namespace {
+
+int64_t factor_of(const Node& node, const char* name, int64_t otherwise) {
+  const int64_t factor = node.get_int(name, otherwise);
+  if (factor < 1 || factor > INT32_MAX) throw Error(Code::BadAttribute, msg(name, " is ", factor));
+  return factor;
+}
+
+std::vector<OutPort> bottoms(const Node& node, int most) {
+  std::vector<OutPort> out;
+  for (int i = 0; i < std::min(most, bottoms_of(node)); ++i) {
+    require_input(node, i);
+    out.push_back(node.source(i));
+  }
+  return out;
+}
+
+constexpr int64_t kMostDisplacements = 4096;
+
+}  // namespace
+
+/// Corners stay where they are. Pads cut.
+void extract_interp(Node& node) {
+  require_input(node, 0);
+  const int64_t height = node.get_int("height"), width = node.get_int("width"), begin = node.get_int("pad_beg"),
+                end = node.get_int("pad_end");
+  if (begin > 0 || end > 0 || begin < -INT32_MAX || end < -INT32_MAX)
+    throw Error(Code::BadAttribute, msg("pad_beg is ", begin, ", pad_end ", end));
+  // One factor counts before a size, two count behind it.
+  const bool zooms = node.has("zoom_factor"), shrinks = node.has("shrink_factor"), is_sized = height > 0 && width > 0;
+  const bool by_factors = zooms != shrinks || (zooms && !is_sized);
+  const int64_t shrink = factor_of(node, "shrink_factor", 1), zoom = factor_of(node, "zoom_factor", 1);
+  const std::vector<OutPort> inputs = bottoms(node, by_factors || is_sized ? 1 : 2);
+  if (inputs.size() < 2 && !by_factors && !is_sized)
+    throw Error(Code::BadAttribute, msg("height is ", height, ", width ", width));
+  become(node, "Interp", inputs);
+  node.set("mode", std::string("linear_onnx"));
+  node.set("crop_begin", -begin);
+  node.set("crop_end", -end);
+  node.set("shrink", shrink);
+  node.set("zoom", zoom - 1);
+  node.set("gaps", int64_t{1});
+  if (!by_factors && is_sized) node.set("sizes", Ints{height, width});
+}
+
+/// With a mask each number goes to its place, else each is repeated.
+void extract_upsample(Node& node) {
+  const std::vector<OutPort> inputs = bottoms(node, 2);
+  if (inputs.empty()) require_input(node, 0);
+  if (inputs.size() == 1) {
+    const int64_t scale = factor_of(node, "scale", 1);
+    become(node, "Interp", inputs);
+    node.set("mode", std::string("nearest"));
+    node.set("zoom", scale - 1);
+    return;
+  }
+  const int64_t both = factor_of(node, "scale", 2), scale_h = factor_of(node, "scale_h", both),
+                scale_w = factor_of(node, "scale_w", both), height = node.get_int("upsample_h"),
+                width = node.get_int("upsample_w");
+  Builder b(node);
+  const OutPort scales = height > 0 && width > 0 ? b.i64({0, 0}) : b.i64({scale_h, scale_w});
+  const OutPort sizes = height > 0 && width > 0
+                            ? b.i64({height, width})
+                            : b.i64({node.get_bool("pad_out_h") ? -1 : 0, node.get_bool("pad_out_w") ? -1 : 0});
+  become(node, "Unpooled", {inputs[0], inputs[1], scales, sizes});
+}
+
+/// To the size of a second bottom, or to that of the text.
+void extract_resample(Node& node) {
+  const std::vector<OutPort> inputs = bottoms(node, 2);
+  if (inputs.empty()) require_input(node, 0);
+  const std::string type = node.get_string("type", "LINEAR");
+  if (type == "AREA") throw Error(Code::UnsupportedForm, "resampling by areas");
+  const Ints sizes{node.get_int("height"), node.get_int("width")};
+  if (inputs.size() == 1 && (sizes[0] < 1 || sizes[1] < 1))
+    throw Error(Code::BadAttribute, msg("height is ", sizes[0], ", width ", sizes[1]));
+  const bool antialias = node.get_bool("antialias", true);
+  become(node, "Resample", inputs);
+  node.set("kernel", std::string(type == "NEAREST" ? "" : type == "CUBIC" ? "KeysCubic" : "Triangle"));
+  node.set("antialias", static_cast<int64_t>(antialias ? 1 : 0));
+  if (inputs.size() == 1) node.set("sizes", sizes);
+}
+
+/// (picture, flow [batch, x and y, height, width])
+void extract_flow_warp(Node& node) {
+  for (const int i : {0, 1}) require_input(node, i);
+  const bool zero = node.get_string("fill_value", "ZERO") == "ZERO";
+  become(node, "FlowWarp", {node.source(0), node.source(1)});
+  node.set("fill", zero ? 0.0 : std::numeric_limits<double>::quiet_NaN());
+}
+
+/// The means of the products of windows of two feature maps, the second moved by each displacement.
+void extract_correlation(Node& node) {
+  for (const int i : {0, 1}) require_input(node, i);
+  const int64_t kernel = node.get_int("kernel_size"), most = node.get_int("max_displacement", -1),
+                pad = node.get_int("pad"), stride = factor_of(node, "stride_1", 1),
+                step = factor_of(node, "stride_2", 1);
+  if (kernel < 1 || kernel % 2 == 0 || kernel > INT32_MAX)
+    throw Error(Code::BadAttribute, msg("kernel_size is ", kernel));
+  if (most < 0 || most > INT32_MAX || pad < 0 || pad > INT32_MAX)
+    throw Error(Code::BadAttribute, msg("max_displacement is ", most, ", pad ", pad));
+  if (node.get_bool("do_abs")) throw Error(Code::UnsupportedForm, "do_abs");
+  const int64_t radius = most / step;
+  if (radius > 1024 || (2 * radius + 1) * (2 * radius + 1) > kMostDisplacements)
+    throw Error(Code::UnsupportedForm, msg("more than ", kMostDisplacements, " displacements"));
+  const bool subtracts = node.get_string("correlation_type", "MULTIPLY") == "SUBTRACT";
+  Builder b(node);
+  const auto padded = [&](OutPort x) {
+    if (pad == 0) return x;
+    const OutPort pads = b.i64({0, 0, pad, pad});
+    return b.op("Pad", {x, pads, pads, b.f32_scalar(0)}, {{"mode", "constant"}});
+  };
+  const OutPort first = padded(node.source(0)), second = padded(node.source(1));
+  const OutPort axes = b.i64({2, 3}), steps = kernel == 1 ? b.i64({stride, stride}) : b.i64({1, 1});
+  const auto part = [&](OutPort x, int64_t down, int64_t across) {
+    const auto end = [&](int64_t moved) { return most == moved ? INT64_MAX : moved - most; };
+    const OutPort begin = b.i64({most + down, most + across}), stop = b.i64({end(down), end(across)});
+    return b.op("Slice", {x, begin, stop, steps, axes});
+  };
+  const OutPort still = part(first, 0, 0);
+  std::vector<OutPort> parts;
+  for (int64_t down = -radius; down <= radius; ++down)
+    for (int64_t across = -radius; across <= radius; ++across) {
+      const OutPort moved = part(second, down * step, across * step);
+      const OutPort both = subtracts ? b.op("Abs", {b.op("Sub", {still, moved})}) : b.op("Mul", {still, moved});
+      const OutPort mean = b.reduce("ReduceMean", both, {1}, true);
+      const Ints window{kernel, kernel}, strides{stride, stride};
+      parts.push_back(kernel == 1 ? mean
+                                  : b.op("Pooling", {mean},
+                                         {{"pool_method", "avg"}, {"kernel_shape", window}, {"strides", strides}}));
+    }
+  become(node, "Concat", parts);
+  node.set("axis", int64_t{1});
+}
+
+}  // namespace mo::caffe
