@@ -8,7 +8,7 @@ import { removeLeftOver } from './archive/spool.js';
 import { Bridge } from './options/bridge.js';
 import { Card } from './card/card.js';
 import { lookOf } from './card/look.js';
-import { baseName, withMore } from './bring/chosen.js';
+import { baseName, joinedModels, withMore } from './bring/chosen.js';
 import { acceptPastes } from './bring/clipboard.js';
 import { Configurations } from './options/configurations.js';
 import { byId } from './page/dom.js';
@@ -39,7 +39,7 @@ import { OptionsPlace } from './options/place.js';
 import { loadProofs } from './proof/parts.js';
 import { loadSkeletons } from './skeleton/formats.js';
 import { keepOffline, offerDocuments, places } from './page/surroundings.js';
-import { showTaken, type Taken } from './bring/taken.js';
+import { roleAmong, showTaken, type Taken } from './bring/taken.js';
 import { messagesOf, Task, type Asked } from './convert/task.js';
 import { Title } from './convert/title.js';
 import { WorkingView } from './convert/working.js';
@@ -110,15 +110,22 @@ async function take(brought: Brought): Promise<void> {
 async function sort(came: Taken): Promise<void> {
   const { models, modules, held, sent, config, rest } = came;
   if (modules.length + held.length > 0) setExtensions({ on: modules.length > 0 ? await readRoots(modules) : state.extensions.on, off: await readRoots(held) });
-  if (models.length > 0) adopt(await fingerprintOf(models));
+  const begins = keeping.looks || sent ? 'ready' : 'waiting';
+  // Models that become whole keep their options.
+  const together = await joinedModels(state.tasks.filter(lacksFiles).map(({ chosen }) => chosen), models, rest);
+  if (models.length > 0 && !together) adopt(await fingerprintOf(models));
   if (config !== undefined) {
     setConfig(config.text, baseName(config.path));
     if (models.length === 0) state = step.optionsGiven(state);
   }
   const changed = modules.length > 0 || config !== undefined;
+  if (together) {
+    state = step.joined(state, { ...came, roles: new Map([...state.taken.roles, ...came.roles].map(([file, role]) => [file, roleAmong(together, file, role)])) });
+    return start([...state.tasks.filter((task) => !lacksFiles(task)), ...together.map((model) => new Task(model, begins))]);
+  }
   if (models.length > 0) {
     state = step.brought(state, came);
-    return start(models.map((model) => new Task(model, keeping.looks || sent ? 'ready' : 'waiting')));
+    return start(models.map((model) => new Task(model, begins)));
   }
   if (changed || held.length > 0 || (rest.length > 0 && lackFiles())) {
     state = step.joined(state, came);

@@ -29,6 +29,18 @@ it.each([
   expect(names).toEqual(['net.xml', 'net.bin']);
 });
 
+it.each([
+  ['weights', weights, network],
+  ['a network', network, weights],
+])('%s alone say what is missing, and what comes later completes the model', async (_, first, second) => {
+  await dropPaths(first);
+  await shown('failed');
+  await dropPaths(second);
+  await shown('done');
+  expect(await taken()).toMatchObject({ Model: ['net.caffemodel'], 'Data of net.caffemodel': ['deploy.prototxt'] });
+  expect((await saved()).bin).toBe(wanted().bin);
+});
+
 it('an archive of both is converted', async () => {
   const archive = zip([{ path: 'net/deploy.prototxt', content: caffeNetwork }, { path: 'net/net.caffemodel', content: Buffer.from(caffeWeights) }]);
   await dropPaths(join(folderWith({ 'net.zip': archive }), 'net.zip'));

@@ -149,6 +149,18 @@ export async function withMore({ main, side, companions }: Chosen, more: readonl
   return { main, side: all, companions: again.models.find((model) => model.main === main.path)?.companions ?? companions };
 }
 
+/**
+ * Files that could be models may be the other halves of models that lack some: a network of Caffe and its weights each are one. Gives the models of all
+ * files together, if these are fewer; otherwise undefined.
+ */
+export async function joinedModels(lacking: readonly Chosen[], models: readonly Chosen[], more: readonly FileWithPath[]): Promise<readonly Chosen[] | undefined> {
+  if (lacking.length === 0 || models.length === 0) return undefined;
+  const own = lacking.flatMap(({ main, side }) => ('file' in main ? [main, ...side] : side));
+  const all = new Map([...own, ...more].map((file) => [file.path, file]));
+  const together = (await chooseModels([...all.values()])).models;
+  return together.length < lacking.length + models.length ? together : undefined;
+}
+
 /** The folder of a path, with the slash behind it; '' where there is none. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);

@@ -99,6 +99,12 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
   return taken;
 }
 
+/** The role of a file that may have been a model alone. */
+export function roleAmong(models: readonly Chosen[], file: FileWithPath, role: Role): Role {
+  if (models.some(({ main }) => main === file)) return 'model';
+  return role === 'model' && models.some(({ side }) => side.includes(file)) ? 'side' : role;
+}
+
 function roleBeside(file: FileWithPath): Role {
   if (isJson(file)) return 'JSON';
   if (isArchive(file.path)) return 'archive';
