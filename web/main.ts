@@ -45,7 +45,7 @@ import { Title } from './convert/title.js';
 import { WorkingView } from './convert/working.js';
 import { openLayer, ownerOfAddress } from './page/history.js';
 import { ExtensionsUnreadable, NoModel, NotJavaScript } from './report/codes.js';
-import { showStaleness } from './result/stale.js';
+import { showStaleness, type Staleness } from './result/stale.js';
 import { areSaved } from './save/files.js';
 import { fromFragment } from './options/fragment.js';
 import * as step from './state.js';
@@ -94,6 +94,8 @@ const card = new Card({
 const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
 const againButtons = new Again(card);
 let calm: ReturnType<typeof setTimeout> | undefined;
+/** What was last said of the result in view. */
+let said: Staleness = 'no';
 /** Whether Back is kept from leaving results at once. */
 let guarded = false;
 
@@ -413,7 +415,10 @@ function showModels(): void {
   const text = optionsText();
   models.show(tasks, shown, (task) => task.state === 'done' && task.isStale(text));
   const stale = !!shown?.done && (shown.isStale(text) || !tasks.includes(shown));
-  showStaleness(byId('done'), !stale ? 'no' : areQuick(tasks) ? 'soon' : 'yes');
+  const staleness: Staleness = !stale ? 'no' : areQuick(tasks) ? 'soon' : 'yes';
+  if (staleness === 'yes' && staleness !== said) say(t('Made with other options. Convert again before you save.'));
+  said = staleness;
+  showStaleness(byId('done'), staleness);
 }
 
 function say(text: Text): void {

@@ -1,4 +1,4 @@
-/** Keeps the form from visit to visit, says so, and forgets it. */
+/** Keeps habits from visit to visit, says that something is kept, and forgets it. */
 import { byId } from '../page/dom.js';
 import { keep, readKept } from './kept.js';
 import { forgetModels, remembersModels } from './memory.js';
