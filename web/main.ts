@@ -114,7 +114,8 @@ async function sort(came: Taken): Promise<void> {
   if (modules.length + held.length > 0) setExtensions({ on: modules.length > 0 ? await readRoots(modules) : state.extensions.on, off: await readRoots(held) });
   const begins = keeping.looks || sent ? 'ready' : 'waiting';
   // Models that become whole keep their options.
-  const together = await joinedModels(state.tasks.filter(lacksFiles).map(({ chosen }) => chosen), models, rest);
+  const open = state.tasks.filter((task) => task.state === 'failed' || lacksFiles(task));
+  const together = await joinedModels(open.map(({ chosen }) => chosen), models, rest);
   if (models.length > 0 && !together) adopt(await fingerprintOf(models));
   if (config !== undefined) {
     setConfig(config.text, baseName(config.path));
@@ -123,7 +124,7 @@ async function sort(came: Taken): Promise<void> {
   const changed = modules.length > 0 || config !== undefined;
   if (together) {
     state = step.joined(state, { ...came, roles: new Map([...state.taken.roles, ...came.roles].map(([file, role]) => [file, roleAmong(together, file, role)])) });
-    return start([...state.tasks.filter((task) => !lacksFiles(task)), ...together.map((model) => new Task(model, begins))]);
+    return start([...state.tasks.filter((task) => !open.includes(task)), ...together.map((model) => new Task(model, begins))]);
   }
   if (models.length > 0) {
     state = step.brought(state, came);

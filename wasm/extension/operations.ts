@@ -1176,6 +1176,32 @@ export interface Operations {
   CaffeCrop: { axis?: Whole; offset?: readonly Whole[]; };
   /** The places of the largest elements along an axis, or of all that a sample has; of equal ones the last. With out_max_val along an axis the elements, otherwise both. */
   CaffeArgMax: { axis?: Whole; top_k?: Whole; out_max_val?: Flag; };
-  /** Weights for x that a filler makes: constant, bilinear. In the shape -1 stands for a dimension of x in so many parts, or for all from there on. */
-  Filled: { filler?: string; value?: number; shape?: readonly Whole[]; axis?: Whole; parts?: Whole; all?: Flag; };
+  /** MVN along the axes from that one on; of_batch: and along axis 0. */
+  CaffeMVN: { begin?: Whole; of_batch?: Flag; eps?: number; normalize_variance?: Flag; eps_mode?: string; };
+  /** The places of maxima in their channel, as numbers. */
+  PlaceInChannel: {};
+  /** The maxima or averages of 1, 2 x 2, 4 x 4… parts of each channel, as rows. */
+  SpatialPyramid: { levels?: Whole; pool_method?: string; };
+  /** Channels of zeros in the size of x times the scales plus the sizes, with each number at its place. */
+  Unpooled: {};
+  /** The samples for which the selector is not 0. */
+  Chosen: {};
+  /** x in the size of like, in that of the attribute, or shrunk, then larger by zoom for each element or, with gaps, for each gap between two. Corners stay, or (nearest) elements are repeated. */
+  Interp: { mode?: string; sizes?: readonly Whole[]; shrink?: Whole; zoom?: Whole; gaps?: Whole; crop_begin?: Whole; crop_end?: Whole; };
+  /** x in the size of like, or in that of the attribute, by a kernel; without one by the nearest element. */
+  Resample: { kernel?: string; antialias?: Whole; sizes?: readonly Whole[]; };
+  /** Resample with products; factors may be unlike. */
+  ResampleByWeights: { kernel?: string; antialias?: Whole; };
+  /** Resample by the nearest element; factors may be unlike. */
+  ResampleNearest: {};
+  /** x at the places that the flow adds to each place; fill outside. */
+  FlowWarp: { fill?: number; };
+  /** The best classes in time, runs as one, without blanks, filled up with -1: [batch, time, 1, 1]. */
+  CTCPath: { all?: Whole; blank?: Whole; };
+  /** LSTM in time, gates i f o c; where cont is 0, it begins anew, else with given states or those that the last inference left. The outputs, the last states. */
+  CaffeLSTM: { hidden_size?: Whole; };
+  /** A recurrent network in time with tanh, also of what it gives; where cont is 0, it begins anew. The outputs, the last state. */
+  CaffeRNN: { hidden_size?: Whole; };
+  /** Weights for x that a filler makes: constant, bilinear, diagonal. In the shape -1 stands for a dimension of x in so many parts, or for all from there on. */
+  Filled: { filler?: string; value?: number; diagonal?: readonly number[]; shape?: readonly Whole[]; axis?: Whole; parts?: Whole; all?: Flag; };
 }

@@ -150,15 +150,15 @@ export async function withMore({ main, side, companions }: Chosen, more: readonl
 }
 
 /**
- * Files that could be models may be the other halves of models that lack some: a network of Caffe and its weights each are one. Gives the models of all
- * files together, if these are fewer; otherwise undefined.
+ * Files that could be models may be the other halves of those that have failed: a network of Caffe and its weights each are one. Gives the models of
+ * all files together, if these are fewer; otherwise undefined.
  */
-export async function joinedModels(lacking: readonly Chosen[], models: readonly Chosen[], more: readonly FileWithPath[]): Promise<readonly Chosen[] | undefined> {
-  if (lacking.length === 0 || models.length === 0) return undefined;
-  const own = lacking.flatMap(({ main, side }) => ('file' in main ? [main, ...side] : side));
+export async function joinedModels(failed: readonly Chosen[], models: readonly Chosen[], more: readonly FileWithPath[]): Promise<readonly Chosen[] | undefined> {
+  if (failed.length === 0 || models.length === 0) return undefined;
+  const own = failed.flatMap(({ main, side }) => ('file' in main ? [main, ...side] : side));
   const all = new Map([...own, ...more].map((file) => [file.path, file]));
   const together = (await chooseModels([...all.values()])).models;
-  return together.length < lacking.length + models.length ? together : undefined;
+  return together.length < failed.length + models.length ? together : undefined;
 }
 
 /** The folder of a path, with the slash behind it; '' where there is none. */

@@ -3,10 +3,10 @@ import { OPTION_ROWS, type BrowserOptions, type CompanionFiles, type Message } f
 
 import { baseName, folderOf, type Chosen } from './chosen.js';
 import type { Given } from '../options/options.js';
-import { NoCompanion, NoVariable, NoWeights } from '../report/codes.js';
+import { NoCompanion, NoVariable } from '../report/codes.js';
 
-/** A variable has no value; a file that the model needs is missing; layers have no weights. */
-const LACKS = new Set([NoVariable, NoCompanion, NoWeights]);
+/** A variable has no value; a file that the model needs is missing. */
+const LACKS = new Set([NoVariable, NoCompanion]);
 
 /** The files of roles that have none, if the conversion has failed because of that. */
 export function lackedBy(chosen: Chosen | undefined, messages: readonly Message[]): readonly CompanionFiles[] {
