@@ -9,11 +9,6 @@ if(EMSCRIPTEN)
   target_compile_definitions(gtest_main PUBLIC GTEST_HAS_PTHREAD=0)
 endif()
 
-# Tests read the .xml with it.
-add_library(pugixml STATIC ${MO_THIRD_PARTY}/pugixml/src/pugixml.cpp)
-target_include_directories(pugixml SYSTEM PUBLIC ${MO_THIRD_PARTY}/pugixml/src)
-target_link_libraries(pugixml PRIVATE third_party_options)
-
 # Messages are read as text and in protoc's binary form of it: Caffe's models, and every type of field.
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh tests COMMAND_ERROR_IS_FATAL ANY)
 set(caffe_proto ${MO_THIRD_PARTY}/caffe/mo_caffe.proto)

@@ -35,6 +35,12 @@ if(NOT EMSCRIPTEN)
   target_link_libraries(quickjs PUBLIC m Threads::Threads PRIVATE third_party_options)
 endif()
 
+# The mapping of custom layers is XML; tests read IR with it. What XPath needs is not linked, as nothing calls it.
+add_library(pugixml STATIC ${MO_THIRD_PARTY}/pugixml/src/pugixml.cpp)
+target_include_directories(pugixml SYSTEM PUBLIC ${MO_THIRD_PARTY}/pugixml/src)
+target_compile_options(pugixml PRIVATE $<IF:$<BOOL:${EMSCRIPTEN}>,-Oz,-Os>)
+target_link_libraries(pugixml PRIVATE third_party_options)
+
 # Never -I/usr/include itself: under Emscripten that would bring the host's C library headers.
 find_path(nlohmann_folder nlohmann/json.hpp REQUIRED NO_CMAKE_FIND_ROOT_PATH PATHS /usr/include)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/host-include)

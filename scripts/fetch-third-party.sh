@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# fetch-third-party.sh [tests]: brings the pinned third-party sources into third_party/: pugixml (with which
-# tests read the .xml), musl (its src/math is the libm of every host), libmd (the native binary's SHA-256), zlib with its minizip (the
+# fetch-third-party.sh [tests]: brings the pinned third-party sources into third_party/: pugixml (the mapping of
+# Caffe's custom layers, and tests read the .xml with it), musl (its src/math is the libm of every host), libmd (the native binary's SHA-256), zlib with its minizip (the
 # native binary's archives), QuickJS (its engine for extensions), onnx.proto and ONNX's tables of its operators (schemas.json); with `tests` Caffe's schema and models in its text
 # form. Debian's source packages come through apt with a private state, so
 # nothing in /etc/apt changes and no root is needed. CMake calls this at configure; third_party/.NAME.ok holds the

@@ -39,6 +39,7 @@ const COMPONENTS = [
   ['ONNX: the schema of its messages and of its operators', undefined, () => 'Copyright (c) ONNX Project Contributors. Apache License 2.0, at the end of this file.'],
   ['musl: mathematical functions', /^libmo_libm$/, () => thirdParty('musl/COPYRIGHT')],
   ['libmd: SHA-256', /^libsha2$/, () => cut(thirdParty('libmd/src/sha2.c'), ' * Copyright (c)', ' *\n * $From').replaceAll(/^ \* ?/gm, '')],
+  ['pugixml', /^libpugixml$/, () => cut(thirdParty('pugixml/src/pugixml.hpp'), ' * Copyright (c) 2006', ' */').replaceAll(/^ \* ?/gm, '')],
   ["musl: Emscripten's C library", /^lib(c|printf_long_double)(-.+)?$/, () => emscriptenFile('system/lib/libc/musl/COPYRIGHT')],
   ['dlmalloc', /^libdlmalloc(-.+)?$/, () => cut(emscriptenFile('system/lib/dlmalloc.c'), ' This is a version (aka dlmalloc)', ' Note: There may be')],
   ['LLVM compiler-rt', /^libcompiler_rt(-.+)?$/, llvm('compiler-rt')],
@@ -55,7 +56,7 @@ const ZLIB = ['zlib: inflate, and its minizip, which reads zip archives', undefi
   `${thirdParty('zlib/LICENSE')}\n\nminizip:\n\n${cut(thirdParty('zlib/contrib/minizip/unzip.h'), '         Copyright (C) 1998-2010', '         For more info').replaceAll(/^ +/gm, '')}
 Condition of use and distribution are the same than zlib.`];
 const NATIVE = ['JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
-  'libmd: SHA-256', 'musl: mathematical functions', 'es-module-lexer'];
+  'libmd: SHA-256', 'musl: mathematical functions', 'pugixml', 'es-module-lexer'];
 
 const ofPackage = (name) => () => readFileSync(join(root, `node_modules/${name}/LICENSE`), 'utf8');
 

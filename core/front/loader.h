@@ -1,6 +1,7 @@
 // The interface of formats: recognise a model by its bytes, never by its name; load it into a graph; extract its nodes.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -23,6 +24,8 @@ class LoadedModel {
   virtual ~LoadedModel() = default;
   /// Called once after cutting, before nodes are extracted: removes what need not be supported any more.
   virtual void prune(Graph&) {}
+  /// Whether the user has said to the format itself what the node is: then neither extensions nor rows are asked.
+  virtual bool is_settled(const Node&) const { return false; }
   /// Turns a loaded node, of the model or of a body, into its internal op as the row of its operation says. Throws
   /// UnsupportedOp, and errors of the node's attributes and ports; the caller adds the place.
   void extract(Node& node);
@@ -43,6 +46,10 @@ class LoadedModel {
   const Operators& operators_;
 };
 
+/// The shapes of a node's outputs, by those of its inputs, where the node's operation is not known here. Empty if
+/// nothing gives them.
+using ShapeProvider = std::function<std::vector<PartialShape>(Node&, const std::vector<PartialShape>&)>;
+
 /// The model to load, and what to fill: the graph, and the facts of the head.
 struct LoadRequest {
   const ModelFile& model;  ///< gives access to the file set
@@ -50,6 +57,7 @@ struct LoadRequest {
   Graph& graph;
   Diagnostics& diagnostics;
   ModelHead& head;
+  ShapeProvider shapes = {};
 
   /// The files of a role: those that its option names, or else those that lie beside the model.
   Companion companion(const Role& role) const;

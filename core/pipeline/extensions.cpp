@@ -76,6 +76,12 @@ void NodeOpDef::infer_node_itself(InferContext& c) {
 
 }  // namespace
 
+ShapeProvider Extensions::shapes_for(std::string_view framework) const {
+  for (const UserShapes& one : shapes)
+    if (one.framework == framework) return one.shapes;
+  return {};
+}
+
 UserOps::UserOps(const std::vector<UserOp>& ops) {
   for (const UserOp& op : ops) {
     for (const auto& other : definitions_)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/front/loader.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 
@@ -46,10 +47,20 @@ struct UserTransform {
   std::unique_ptr<Transform> transform;
 };
 
+/// Gives the shapes of nodes whose operation is known neither here nor by an extension.
+struct UserShapes {
+  std::string framework;
+  ShapeProvider shapes;
+};
+
 struct Extensions {
   std::vector<UserOp> ops;
   std::vector<UserExtractor> extractors;
   std::vector<UserTransform> transforms;
+  std::vector<UserShapes> shapes;
+
+  /// Empty if the user gives none for this framework.
+  ShapeProvider shapes_for(std::string_view framework) const;
 };
 
 /// The user's operations as definitions. Nodes refer to them, so this object has to outlive the graph.

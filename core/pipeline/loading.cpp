@@ -77,7 +77,9 @@ void Loading::load(const std::string& main_file, const Options& options) {
   format_ = &find_format(file);
   model_->framework = format_->framework;
   const auto where = [&] { return Place{.file = main_file}; };
-  with_place(where, [&] { loaded_ = format_->loader().load({file, options.load, graph_, diagnostics(), head_}); });
+  const ShapeProvider shapes = extensions_ ? extensions_->shapes_for(format_->framework) : ShapeProvider();
+  with_place(where,
+             [&] { loaded_ = format_->loader().load({file, options.load, graph_, diagnostics(), head_, shapes}); });
   if (options.event_file) event_file_ = loaded_->event_file();
   graph_.topological_order();  // report a cycle first
   if (graph_.results.empty() && !diagnostics().has_errors()) throw Error(Code::EmptyGraph, "the model has no outputs");
@@ -159,6 +161,7 @@ void Loading::join_user_ops() {
 
 /// A user's extractor comes before a built-in one.
 void Loading::extract(Node& node) {
+  if (loaded_->is_settled(node)) return;
   at_node(node, [&] {
     if (!extensions_ || !extract_by_user(*extensions_, model_->framework, node)) loaded_->extract(node);
   });

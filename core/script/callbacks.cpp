@@ -5,6 +5,7 @@
 #include "core/front/config/FrontReplacementFromConfigFileGeneral.h"
 #include "core/front/config/FrontReplacementFromConfigFileSubGraph.h"
 #include "core/script/state.h"
+#include "core/script/values.h"
 
 namespace mo::js {
 namespace {
@@ -111,6 +112,20 @@ UserExtractor user_extractor(const val& callbacks, const val& record, int index)
     return extracted.as<bool>();
   };
   return extractor;
+}
+
+ShapeProvider shape_provider(const val& callbacks, int index) {
+  return [callbacks, index](Node& node, const std::vector<PartialShape>& inputs) {
+    const Inferring scope;
+    val bounds = val::array();
+    for (const PartialShape& shape : inputs) bounds.call<void>("push", to_bounds(shape));
+    const val given =
+        callbacks.call<val>("shapes", index, state().number_of(node.graph()), node.id(), bounds);
+    require_success(given, {.node = node.name(), .op = node.op()});
+    std::vector<PartialShape> out;
+    for (const val& shape : list_of<val>(given)) out.push_back(to_shape(shape));
+    return out;
+  };
 }
 
 /// The part of all kinds of transformations that comes from their record.
@@ -279,6 +294,9 @@ std::unique_ptr<Extensions> extensions_of(const val& callbacks) {
   index = 0;
   for (const val& record : list_of<val>(callbacks["transforms"]))
     extensions->transforms.push_back(user_transform(callbacks, record, index++));
+  index = 0;
+  for (const val& record : list_of<val>(callbacks["shapeProviders"]))
+    extensions->shapes.push_back({text(record, "framework"), shape_provider(callbacks, index++)});
   return extensions;
 }
 

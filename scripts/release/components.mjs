@@ -44,12 +44,13 @@ function debian(name, source, licence, downloads) {
 const GCC = 'GPL-3.0-or-later WITH GCC-exception-3.1';
 
 function compiledIn() {
-  const [musl, libmd, zlib] = ['musl', 'libmd', 'zlib'].map(pinnedSource);
+  const [musl, libmd, zlib, pugixml] = ['musl', 'libmd', 'zlib', 'pugixml'].map(pinnedSource);
   const quickjs = pinned('quickjs_sdist').split('==')[1].split('.').slice(0, 3).join('.');
   const onnx = pinned('onnx_version');
   return [
     { name: 'musl', ...musl, purl: `pkg:generic/musl@${musl.version}`, licence: 'MIT', downloads: ALL },
     { name: 'libmd', ...libmd, purl: `pkg:generic/libmd@${libmd.version}`, licence: 'BSD-3-Clause', downloads: NATIVE },
+    { name: 'pugixml', ...pugixml, purl: `pkg:github/zeux/pugixml@v${pugixml.version}`, licence: 'MIT', downloads: ALL },
     { name: 'zlib', ...zlib, purl: `pkg:generic/zlib@${zlib.version}`, licence: 'Zlib', downloads: NATIVE },
     { name: 'quickjs-ng', version: quickjs, sha256: pinned('quickjs_sdist_sha256'), purl: `pkg:github/quickjs-ng/quickjs@v${quickjs}`, licence: 'MIT', downloads: NATIVE },
     { name: 'onnx', version: onnx, sha256: pinned('onnx_proto_sha256'), purl: `pkg:pypi/onnx@${onnx}`, licence: 'Apache-2.0', downloads: ALL },

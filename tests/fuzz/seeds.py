@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives.
+"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives and Caffe's mapping.
 
-    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive
+    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, caffe_mapping
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
 import io
@@ -54,8 +54,17 @@ def put_archives():
         put("archive", f"{mode.replace(':', '')}_{form}.tar", out.getvalue())
 
 
+def put_mappings():
+    entries = ('NativeType="X" hasParam="true" protoParamName="x_param"', 'NativeType="pooling" hasParam="TRUE" protoParamName="pooling_param"',
+               'NativeType="X" hasParam="false"', 'hasParam="&amp;"', "")
+    for i, entry in enumerate(entries):
+        put("caffe_mapping", f"{i}.xml", f"<?xml version='1.0'?><!-- note -->\n<CustomLayersMapping>\n<CustomLayer {entry}/></CustomLayersMapping>".encode())
+    put("caffe_mapping", "doctype.xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;<![CDATA[x]]></a>")
+
+
 def main():
     put_archives()
+    put_mappings()
     for name, case in store.operations().items():
         put("tf_graph", name, case.model)
     for folder in store.saved().values():

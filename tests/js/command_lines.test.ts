@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { readTables } from '../../scripts/tables.mjs';
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
-import { caffeNetwork, caffeWeights } from './caffe_writer.js';
+import { caffeMean, caffeNetwork, caffeWeights, fiveMapping } from './caffe_writer.js';
 import { BOOL, INT64, seeded, writeOnnx, type Model } from './onnx_writer.js';
 import { zip } from '../page/archives.js';
 import { allFiles, root, runNative, runNode, temporaryFolder, type Outcome } from './support.js';
@@ -105,6 +105,8 @@ function folderOfModels(): string {
   writeFileSync(join(folder, 'net.keras'), zip(['metadata.json', 'config.json', 'model.weights.h5'].map((path) => ({ path, content: '{}' }))));
   mkdirSync(join(folder, 'caffe/apart'), { recursive: true });
   writeFileSync(join(folder, 'caffe/net.caffemodel'), caffeWeights);
+  writeFileSync(join(folder, 'caffe/map.xml'), fiveMapping);
+  writeFileSync(join(folder, 'caffe/mean.binaryproto'), caffeMean);
   for (const name of ['net.prototxt', 'apart/other.prototxt']) writeFileSync(join(folder, 'caffe', name), caffeNetwork);
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v2'), join(folder, 'beside'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v1_shards'), join(folder, 'shards'), { recursive: true });

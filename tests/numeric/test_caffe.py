@@ -397,3 +397,32 @@ def test_states_stay_from_inference_to_inference(kind, tmp_path):
     request = model.create_infer_request()
     parts = [request.infer({name: value[at:at + 3] for name, value in net.feeds.items()})[model.output("y")].copy() for at in (0, 3)]
     compare(net.results(), {"y": np.concatenate(parts)})
+
+
+@pytest.mark.parametrize("size,options,offset,scale,rgb", [
+    ((9, 11), (), (0, 0), 1, False),
+    ((16, 15), (), (3, 2), 1, False),
+    ((16, 15), ("--mean_file_offsets", "(4,7)"), (7, 4), 1, False),
+    ((9, 11), ("--scale", "58.8"), (0, 0), 58.8, False),
+    ((12, 11), ("--scale_values", "(2,3,4)", "--reverse_input_channels"), (1, 0), np.float32([2, 3, 4]).reshape(1, 3, 1, 1), True),
+])
+@pytest.mark.parametrize("form", ["legacy", "flat_shape"])
+def test_mean_image(size, options, offset, scale, rgb, form, tmp_path):
+    """Subtracted element by element, cut in the middle or at (x,y); channels are reversed before, scales applied behind."""
+    net = caffe.Net(seed=5)
+    pictures = net.draw(2, 3, 9, 11, spread=50)
+    mean = net.draw(3, *size, spread=20)
+    part = mean[:, offset[0]:offset[0] + 9, offset[1]:offset[1] + 11]
+    x = net.input("data", (2, 3, 9, 11), ((pictures[:, ::-1] if rgb else pictures) - part) / scale)
+    net.layer("Convolution", x, "y", param={"num_output": 4, "kernel_size": 3, "pad": 1})
+    path = tmp_path / "mean.binaryproto"
+    path.write_bytes(wire.blob(mean, "legacy" if form == "legacy" else "shape"))
+    xml, _ = converted(net.write(tmp_path), tmp_path, "--mean_file", str(path), *options)
+    compare(net.results(), in_runtime(xml, {"data": pictures}))
+
+
+def test_mean_image_lies_unused_beside_a_model(tmp_path):
+    net = caffe.Net()
+    net.layer("ReLU", net.input("data", (1, 3, 4, 4)))
+    (tmp_path / "mean.binaryproto").write_bytes(wire.blob(np.full((3, 4, 4), 100), "legacy"))
+    check(net, tmp_path)

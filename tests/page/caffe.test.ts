@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { caffeNetwork, caffeWeights } from '../js/caffe_writer.js';
+import { caffeNetwork, caffeWeights, fiveExtensions, fiveLayers, fiveMapping } from '../js/caffe_writer.js';
 import { nativeFiles } from '../js/support.js';
 import { zip } from './archives.js';
 import { dropPaths, folderWith, page, saved, shown, taken, usePage } from './support.js';
@@ -52,4 +52,24 @@ it('a solver alone is called by its name', async () => {
   await dropPaths(solver);
   await shown('failed');
   expect(await page.locator('#failed').innerText()).toContain('a solver says how to train, and has no layers');
+});
+
+it('K-15 A-40 the sample of five layers is converted with its mapping and its extensions', async () => {
+  const extensions = Object.fromEntries(Object.entries(fiveExtensions).map(([path, text]) => [`ext/${path}`, text]));
+  const five = folderWith({ 'five.prototxt': fiveLayers, 'CustomLayersMapping.xml': fiveMapping, ...extensions });
+  const model = join(five, 'five.prototxt');
+  await dropPaths(model, join(five, 'CustomLayersMapping.xml'), join(five, 'ext'));
+  await shown('done');
+  expect(await taken()).toMatchObject({ Model: ['five.prototxt'] });
+  const { xml } = await saved();
+  expect(xml).toContain('type="Mapped"');
+  expect(xml).toBe(nativeFiles(model, ['--extensions', join(five, 'ext')], 'five').xml);
+});
+
+it('K-10 a mapping without shapes is refused with what to do', async () => {
+  const five = folderWith({ 'five.prototxt': fiveLayers.replaceAll(/Own\d/g, 'ReLU'), 'CustomLayersMapping.xml': fiveMapping });
+  await dropPaths(join(five, 'five.prototxt'), join(five, 'CustomLayersMapping.xml'));
+  await shown('failed');
+  const text = await page.locator('#failed').innerText();
+  for (const part of ['layer3 (Mapped)', 'write extensions for the layers']) expect(text).toContain(part);
 });

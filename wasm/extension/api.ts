@@ -23,7 +23,8 @@ export {
 } from './classes/transformation.js';
 export type { EdgesMatch, Match, NodePattern, Pattern, Replacement, SubgraphMatch } from './classes/transformation.js';
 export type {
-  Attribute, Attributes, Dim, Edge, ElementType, FrameworkNode, InPort, OutPort, Port, PortData, Shape, Tensor, TensorNames,
+  Attribute, Attributes, CaffeShapeProvider, Dim, Edge, ElementType, FrameworkNode, InPort, OutPort, Port, PortData, Shape, Tensor,
+  TensorNames,
   TfAttribute, TfAttributes, TfFunction, TfShape, TfTensor,
 } from './types.js';
 

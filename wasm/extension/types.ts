@@ -120,6 +120,12 @@ export interface FrameworkNode {
   readonly attr: TfAttributes;
 }
 
+/**
+ * The shapes of the outputs of a layer that `CustomLayersMapping.xml` registers, one for each output, by those of its bottoms. A module in
+ * front/caffe/ exports it as `caffeShapeProvider`, or as its default. There is no Caffe here to ask.
+ */
+export type CaffeShapeProvider = (layer: FrameworkNode, inputShapes: readonly Shape[]) => readonly Shape[];
+
 /** Absent fields have protobuf's defaults, absent attributes are undefined. A DataType is its name: 'DT_FLOAT'. */
 export type TfAttributes = Readonly<Record<string, TfAttribute>>;
 /** An AttrValue: one of these fields is set. */

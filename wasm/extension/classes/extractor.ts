@@ -1,4 +1,5 @@
 import type { Node } from '../types.js';
+import { readPythonDict } from '../values/python-dict.js';
 
 abstract class Extractor {
   /** The operation's name in the framework. */
@@ -17,11 +18,9 @@ export abstract class FrontExtractorOp extends Extractor {}
 export abstract class CaffePythonFrontExtractorOp extends Extractor {
   /** 'module.LayerName' */
   static override op: string;
-  /** The layer's `param_str`, a Python dictionary or JSON, as an object. */
-  static parseParamStr(node: Node): Readonly<Record<string, unknown>> {
-    const text = String(node.get('param_str', '') || '{}');
-    const json = text.replaceAll("'", '"').replace(/\bTrue\b/g, 'true').replace(/\bFalse\b/g, 'false').replace(/\bNone\b/g, 'null');
-    return JSON.parse(json.replace(/,\s*([\]}])/g, '$1')) as Record<string, unknown>;
+  /** The layer's `param_str`, a Python dictionary with or without braces, as an object. A text may be given, too. */
+  static parseParamStr(node: Node | string): Readonly<Record<string, unknown>> {
+    return readPythonDict(typeof node === 'string' ? node : String(node.get('param_str', '') ?? ''));
   }
 }
 

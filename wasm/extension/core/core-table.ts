@@ -5,7 +5,7 @@
 import type { Message } from '../../library/shared/messages.js';
 
 /** Both sides have it; they must be from the same build. */
-export const TABLE_VERSION = 2;
+export const TABLE_VERSION = 3;
 
 /** The integer result of a function that failed. */
 export const PENDING = -0x8000_0000;
@@ -188,11 +188,19 @@ export interface SubgraphRecord {
   readonly outputs: number;
 }
 
+/** Says what shapes the outputs of layers have whose operations nobody knows. */
+export interface ShapesRecord {
+  readonly framework: string;
+}
+
 /** The user's extensions: their data for the core, and the functions that it calls. No function throws. */
 export interface ExtensionCallbacks {
   readonly ops: readonly OpRecord[];
   readonly extractors: readonly ExtractorRecord[];
   readonly transforms: readonly TransformRecord[];
+  readonly shapeProviders: readonly ShapesRecord[];
+  /** The bounds of the outputs' shapes, as those of the inputs in `inputs`. */
+  shapes(provider: number, g: number, n: number, inputs: readonly (readonly number[] | null)[]): readonly (readonly number[] | null)[] | Failure;
   infer(op: number, g: number, n: number): Failure | null;
   typeInfer(op: number, g: number, n: number): Failure | null;
   irAttributes(op: number, g: number, n: number): readonly (readonly [name: string, value: string])[] | Failure;

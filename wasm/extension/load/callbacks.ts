@@ -4,13 +4,15 @@ import { runTransformation, settled, type Methods } from '../classes/drivers.js'
 import { irAttributes, written } from '../classes/ir-attributes.js';
 import { FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph } from '../classes/transformation.js';
 import { enter } from '../core/bridge.js';
-import type { ExtensionCallbacks, ExtractorRecord, Failure, OpRecord, SubgraphRecord, TransformRecord } from '../core/core-table.js';
+import type { ExtensionCallbacks, ExtractorRecord, Failure, OpRecord, ShapesRecord, SubgraphRecord, TransformRecord } from '../core/core-table.js';
 import { calling, describe, type Origin } from '../core/failure.js';
 import { graphAt } from '../graph/graph.js';
 import { asNode, type NodeObject } from '../graph/objects.js';
 import { setClasses, type AttrRecord } from '../graph/op-classes.js';
+import { decodeBounds, encodeBounds } from '../values/shape.js';
+import { MoError } from '../core/error.js';
 import { FRAMEWORKS } from './modules.js';
-import type { RegisteredExtractor, RegisteredOp, RegisteredTransformation, Registration } from './register.js';
+import type { RegisteredExtractor, RegisteredOp, RegisteredShapes, RegisteredTransformation, Registration } from './register.js';
 
 /** The origin of functions that belong to a node. */
 const OF_NODE: Origin = { className: 'node', file: '' };
@@ -19,13 +21,17 @@ export class UserExtensions implements ExtensionCallbacks {
   readonly ops: readonly OpRecord[];
   readonly extractors: readonly ExtractorRecord[];
   readonly transforms: readonly TransformRecord[];
+  readonly shapeProviders: readonly ShapesRecord[];
+  readonly #shapes: readonly RegisteredShapes[];
   readonly #ops: readonly RegisteredOp[];
   /** Extractors, and operations that are their own extractor. */
   readonly #extractors: readonly (RegisteredExtractor | RegisteredOp)[];
   readonly #transformations: readonly RegisteredTransformation[];
   readonly #instances = new Map<number, Methods>();
 
-  constructor({ ops, extractors, transformations }: Registration) {
+  constructor({ ops, extractors, transformations, shapes }: Registration) {
+    this.#shapes = shapes;
+    this.shapeProviders = shapes.map(({ framework }) => ({ framework }));
     this.#ops = ops;
     this.#transformations = transformations;
     const own = ops.filter((op) => op.class.enabled === true);
@@ -34,6 +40,17 @@ export class UserExtensions implements ExtensionCallbacks {
     this.extractors = this.#extractors.map((entry) => ({ name: entry.className, op: String(entry.class.op), framework: entry.framework }));
     this.transforms = transformations.map(transformRecord);
     setClasses(ops.map((op) => op.class));
+  }
+
+  shapes(provider: number, g: number, n: number, inputs: readonly (readonly number[] | null)[]): readonly (readonly number[] | null)[] | Failure {
+    let found: (number[] | null)[] = [];
+    const failure = this.#node(this.#shapes[provider]!, 'shapes', g, n, (node) => {
+      const given = this.#shapes[provider]!.class(node.pb!, inputs.map((bounds) => bounds && decodeBounds(bounds, bounds.length / 2)));
+      settled(given);
+      if (!Array.isArray(given)) throw new MoError('a CaffeShapeProvider returns a list with a shape for each output', { node });
+      found = given.map(encodeBounds);
+    });
+    return failure ?? found;
   }
 
   infer(op: number, g: number, n: number): Failure | null {

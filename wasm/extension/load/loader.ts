@@ -97,7 +97,7 @@ class Loading {
     const name = sourceUrl(this.#file(path));
     const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${name}\n`, name);
     const exports = await this.#run(url, path);
-    this.#loaded.push({ root: this.root.name, path, kind: kindOf(path), exports });
+    this.#loaded.push({ root: this.root.name, path, kind: kindOf(path), exports, isImported: () => this.#imported.has(path) });
     const importUrl = this.toUrl(passOn(this.#file(path), exports), `exports of ${name}`);
     this.#urls.set(path, importUrl);
     return importUrl;

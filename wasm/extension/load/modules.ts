@@ -20,6 +20,8 @@ export interface LoadedModule {
   /** undefined: it is outside the known folders; only other modules import it. */
   readonly kind: ModuleKind | undefined;
   readonly exports: Readonly<Record<string, unknown>>;
+  /** Whether another module has imported it. Known when all are loaded. */
+  isImported(): boolean;
 }
 
 export function isModule(path: string): boolean {

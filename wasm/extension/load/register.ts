@@ -6,7 +6,7 @@ import {
   FrontReplacementPattern, FrontReplacementSubgraph, MiddleReplacementPattern, Transformation,
 } from '../classes/transformation.js';
 import type { OpClass } from '../graph/op-classes.js';
-import type { Graph, Node } from '../types.js';
+import type { CaffeShapeProvider, Graph, Node } from '../types.js';
 import { LoadingError } from './loading-error.js';
 import { fullName, type Folder, type LoadedModule } from './modules.js';
 
@@ -44,11 +44,13 @@ interface Registered<Class> {
 export type RegisteredOp = Registered<OpClass>;
 export type RegisteredExtractor = Registered<ExtractorClass>;
 export type RegisteredTransformation = Registered<TransformationClass>;
+export type RegisteredShapes = Registered<CaffeShapeProvider>;
 
 export interface Registration {
   readonly ops: readonly RegisteredOp[];
   readonly extractors: readonly RegisteredExtractor[];
   readonly transformations: readonly RegisteredTransformation[];
+  readonly shapes: readonly RegisteredShapes[];
   readonly warnings: readonly LoadWarning[];
 }
 
@@ -73,6 +75,7 @@ export interface LoadWarning {
 export function registerModules(modules: readonly LoadedModule[], warnings: readonly LoadWarning[]): Registration {
   const all = new Registry([...warnings]);
   for (const module of modules) if (module.kind) all.add(module);
+  all.settleShapes();
   return all;
 }
 
@@ -80,6 +83,8 @@ class Registry implements Registration {
   readonly ops: RegisteredOp[] = [];
   readonly extractors: RegisteredExtractor[] = [];
   readonly transformations: RegisteredTransformation[] = [];
+  readonly shapes: RegisteredShapes[] = [];
+  readonly #functions: RegisteredShapes[] = [];
   readonly #seen = new Set<unknown>();
   readonly #names = new Map<string, Registered<unknown>[]>();
 
@@ -88,12 +93,32 @@ class Registry implements Registration {
   add(module: LoadedModule): void {
     const file = `${module.root}/${module.path}`;
     const classes = Object.values(module.exports).filter((value): value is Function => typeof value === 'function' && isKnown(value));
-    if (classes.length === 0) this.warnings.push({ file, text: `${file} exports no class that extends a base of "@mo/wasm/extension"` });
+    const found = this.#takeShapes(module, file);
+    if (classes.length === 0 && !found) this.warnings.push({ file, text: `${file} exports no class that extends a base of "@mo/wasm/extension"` });
     for (const found of classes) {
       if (this.#seen.has(found)) continue;
       this.#seen.add(found);
       this.#register(found, module, file);
     }
+  }
+
+  /** Functions in front/caffe/ that may be a CaffeShapeProvider. Returns whether there is one. */
+  #takeShapes({ exports, kind, isImported }: LoadedModule, file: string): boolean {
+    if (kind!.framework !== 'caffe') return false;
+    const functions = Object.entries(exports).filter((one): one is [string, CaffeShapeProvider] => isFunction(one[1]));
+    for (const [name, provider] of functions) {
+      const entry = { class: provider, className: name, file, folder: kind!.folder, framework: kind!.framework, fullName: fullName(file, name) };
+      if (name === 'default' || /^caffe_?shape_?provider$/i.test(name)) this.shapes.push(entry);
+      else if (!isImported()) this.#functions.push(entry);
+    }
+    return functions.length > 0;
+  }
+
+  /** A provider is called caffeShapeProvider, is the default export, or is the only function that front/caffe/ exports. */
+  settleShapes(): void {
+    if (this.shapes.length === 0 && this.#functions.length === 1) this.shapes.push(...this.#functions);
+    const [first, second] = this.shapes;
+    if (second) throw new LoadingError(`two shape providers for Caffe: in ${first!.file} and in ${second.file}`, second.file, 'leave one');
   }
 
   #register(found: Function, { path, kind }: LoadedModule, file: string): void {
@@ -138,6 +163,11 @@ function extend(found: Function, bases: readonly Function[]): boolean {
 
 function isKnown(value: Function): boolean {
   return !BUILT_IN.has(value) && extend(value, [Op, Transformation, ...EXTRACTORS]);
+}
+
+/** A function, and no class. */
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value));
 }
 
 function baseName(found: Function): string {

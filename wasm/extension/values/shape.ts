@@ -14,6 +14,7 @@ function decodeDim(min: number, max: number): Dim {
 
 /** Throws for an invalid dimension. */
 export function encodeBounds(shape: Shape): number[] | null {
+  if (shape !== null && !Array.isArray(shape)) throw new MoError(`a shape is a list of dimensions or null, not ${JSON.stringify(shape)}`);
   return shape === null ? null : shape.flatMap(encodeDim);
 }
 

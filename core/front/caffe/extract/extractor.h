@@ -9,11 +9,6 @@ namespace mo::caffe {
 /// The rows of operators.def.
 const Operators& operators();
 
-class CaffeModel final : public LoadedModel {
- public:
-  CaffeModel() : LoadedModel(operators()) {}
-};
-
 /// The number of the layer's inputs without its blobs.
 int bottoms_of(const Node& node);
 /// Blob `i`; empty if the layer has fewer.

@@ -2,6 +2,7 @@
 
 #include "caffe_model_messages.h"
 #include "core/base/proto/text_message.h"
+#include "core/front/caffe/custom/written.h"
 #include "core/front/caffe/load/parameters.h"
 #include "core/graph/framework_node.h"
 
@@ -22,7 +23,9 @@ proto::Message layer_message(const Node& node) {
 
 FrameworkMessage read_again(const Node& node) {
   const proto::Message layer = layer_message(node);
-  return {layer.get_string("name"), parameters_of(layer)};
+  Attributes out = parameters_of(layer);
+  out.update(custom_parameters(layer));
+  return {layer.get_string("name"), std::move(out)};
 }
 
 }  // namespace

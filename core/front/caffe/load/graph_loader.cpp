@@ -12,10 +12,10 @@ constexpr size_t kMostPorts = 4096;
 
 }  // namespace
 
-void GraphLoader::load(const proto::Message& network, const Strings& stages) {
+void GraphLoader::load(const proto::Message& network, const Strings& stages, CustomLayers& custom) {
   version_ = network.has("layer") ? 2 : 1;
   for (const NetworkInput& input : inputs_of(network)) add_input(input.name, input.name, input.shape);
-  for (const LayerRecord& layer : read_layers(network, stages)) {
+  for (const LayerRecord& layer : read_layers(network, stages, custom, graph_.model())) {
     graph_.model().beat();
     try {
       add_layer(layer);
@@ -86,7 +86,7 @@ void GraphLoader::add_node(const LayerRecord& layer, const BlobRows& rows, const
   attributes.set("bottoms", static_cast<int64_t>(bottoms.size()));
   for (const OutPort blob : blobs_of(layer, rows, sources.empty() ? OutPort() : sources[0], attributes))
     sources.push_back(blob);
-  Node& node = graph_.add_node(layer.type, layer.name);
+  Node& node = graph_.add_node(layer.op.empty() ? layer.type : layer.op, layer.name);
   node.attributes = std::move(attributes);
   FrameworkNode origin{layer.type, {}, version_, text_, layer.offset, layer.size};
   origin.line = layer.place.line, origin.column = layer.place.column;

@@ -20,7 +20,7 @@ class GraphLoader {
       : graph_(request.graph), diagnostics_(request.diagnostics), text_(text), weights_(weights) {}
 
   /// Errors of single layers go to the diagnostics.
-  void load(const proto::Message& network, const Strings& stages);
+  void load(const proto::Message& network, const Strings& stages, CustomLayers& custom);
   /// Layers whose weights are neither in the .caffemodel nor defined by the text.
   const Strings& without_weights() const { return without_weights_; }
 

@@ -54,6 +54,15 @@ bool is_solver_state(const ModelFile& model) {
   return is_name(field.payload) && field.payload.find(".caffemodel") != field.payload.npos;
 }
 
+/// Four sizes, and numbers.
+bool is_mean(const ModelFile& model) {
+  MessageHead message(model.head());
+  HeadField field;
+  for (uint32_t number = 1; number <= 4; ++number)
+    if (!message.next(field) || field.number != number || !field.is_number) return false;
+  return message.next(field) && field.is_bytes && field.number == 5;
+}
+
 /// Caffe's groups are `data` and, after training, `diff`; Keras's files have other ones.
 bool is_hdf5(const ModelFile& model) {
   using namespace std::string_view_literals;
@@ -70,6 +79,7 @@ Kind kind_of(const ModelFile& model) {
   if (model.is_text_with("")) return kind_of_text(model.head());
   if (is_net_parameter(model)) return Kind::Weights;
   if (is_solver_state(model)) return Kind::SolverState;
+  if (is_mean(model)) return Kind::Mean;
   return is_hdf5(model) ? Kind::Hdf5 : Kind::None;
 }
 
@@ -79,6 +89,8 @@ std::optional<LoneCompanion> no_model(Kind kind) {
       return LoneCompanion{"a solver says how to train, and has no layers", "give the network that its `net` names"};
     case Kind::SolverState:
       return LoneCompanion{"a solver's state is for going on with training", "give the .caffemodel of the same step"};
+    case Kind::Mean:
+      return LoneCompanion{"a mean image belongs to a model", "give the model, and this file with --mean_file"};
     case Kind::Hdf5:
       return LoneCompanion{
           "weights as HDF5 are not read",

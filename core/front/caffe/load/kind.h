@@ -13,6 +13,7 @@ enum class Kind : uint8_t {
   Weights,      ///< NetParameter in binary form: .caffemodel
   Solver,       ///< solver.prototxt
   SolverState,  ///< .solverstate
+  Mean,         ///< a blob: .binaryproto
   Hdf5,         ///< weights as HDF5: .caffemodel.h5
 };
 

@@ -4,8 +4,10 @@
 
 #include "core/base/text.h"
 #include "core/front/caffe/extract/extractor.h"
+#include "core/front/caffe/load/caffe_model.h"
 #include "core/front/caffe/load/graph_loader.h"
 #include "core/front/caffe/load/kind.h"
+#include "core/front/caffe/load/mean.h"
 
 namespace mo {
 namespace caffe {
@@ -29,7 +31,7 @@ constexpr Role kWeights = {.name = "weights",
                            .patterns = "{stem}.caffemodel | *.caffemodel",
                            .belongs_to = never,
                            .accepts = is_weights};
-constexpr Role kRoles[] = {kNetwork, kWeights};
+const Role kRoles[] = {kNetwork, kWeights, kMapping, kMean};
 
 /// A file that the user names. Throws UnknownFormat unless it is of that kind.
 FileId open_as(Files& files, const std::string& name, Kind wanted, std::string_view option) {
@@ -92,12 +94,14 @@ class CaffeLoader final : public Loader {
     Strings stages;
     for (const std::string& stage : split(request.options.text("caffe_stages"), ','))
       if (!trim(stage).empty()) stages.emplace_back(trim(stage));
+    auto custom = std::make_unique<CustomLayers>(request);
     GraphLoader loader(request, text, weights ? &*weights : nullptr);
     const auto where = [&] { return Place{.file = request.graph.files().name(text)}; };
-    with_place(where, [&] { loader.load(network, stages); });
+    with_place(where, [&] { loader.load(network, stages, *custom); });
+    set_mean(request);
     if (!loader.without_weights().empty())
       request.diagnostics.add(no_weights(request, loader.without_weights(), file.has_value()));
-    return std::make_unique<CaffeModel>();
+    return std::make_unique<CaffeModel>(std::move(custom));
   }
 
   const Operators& operators() const override { return caffe::operators(); }

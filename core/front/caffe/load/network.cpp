@@ -6,6 +6,7 @@
 #include "caffe_model_messages.h"
 #include "core/base/proto/text_message.h"
 #include "core/base/text.h"
+#include "core/front/caffe/custom/custom_layers.h"
 #include "core/front/caffe/load/parameters.h"
 
 namespace mo::caffe {
@@ -112,7 +113,8 @@ proto::Message read_network(Files& files, FileId file) {
       {.file = files.name(file), .schema = &net::kSchema, .type = net::kSchema.message("NetParameter"), .merge = true});
 }
 
-std::vector<LayerRecord> read_layers(const proto::Message& network, const Strings& stages) {
+std::vector<LayerRecord> read_layers(const proto::Message& network, const Strings& stages, CustomLayers& custom,
+                                     Model& model) {
   Strings all_stages = network.get_message("state").strings("stage");
   all_stages.insert(all_stages.end(), stages.begin(), stages.end());
   const bool is_v1 = !network.has("layer");
@@ -136,6 +138,7 @@ std::vector<LayerRecord> read_layers(const proto::Message& network, const String
       const bool is_v0 = is_v1 && message.has("layer");
       has_v0 |= is_v0;
       is_v0 ? read_v0_layer(layer) : read_layer(layer, is_v1);
+      custom.classify(layer, model);
       layer.place = where();
       out.push_back(std::move(layer));
     });

@@ -142,6 +142,14 @@ class BlobReader {
 
 }  // namespace
 
+Constant read_blob(Files& files, FileId file) {
+  Window window(files, file);
+  WireField all;
+  all.type = WireField::Bytes;
+  all.size = files.source(file).size();
+  return BlobReader(window, file).read(all).value;
+}
+
 Weights::Weights(Files& files, FileId file) {
   Window window(files, file);
   WireReader layers(window, 0, files.source(file).size());

@@ -15,6 +15,9 @@ struct Blob {
   bool is_raw = false;  ///< in the form of NVIDIA's fork
 };
 
+/// The blob that a file consists of, which is none if it has no numbers. Throws what Weights throws.
+Constant read_blob(Files& files, FileId file);
+
 class Weights {
  public:
   /// Throws TruncatedFile, CorruptFile, TooDeep, WrongTensorSize, SizeOverflow with the place in the file.
