@@ -109,7 +109,8 @@ void CustomLayers::classify(LayerRecord& layer, Model& model) {
   const std::string type = type_in_text(layer.message);
   const MappedType* const mapped = mapping_.find(type);
   if (!mapped) {
-    if (layer.row) return;
+    // A layer of V0 has its parameters beside its name, and they are read.
+    if (layer.row || layer.message.type() == "V0LayerParameter") return;
     if (const std::string name = python_name(layer.message); type == "Python" && !name.empty()) layer.type = name;
     layer.parameters = custom_parameters(layer.message);
     return;
