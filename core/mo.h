@@ -230,10 +230,18 @@ std::string list_transforms(const std::vector<OptionText>& options, const Extens
 struct ModelArgument {
   std::string path, name;
   bool is_named = false;  ///< the name is that of --model_name
+  /// Where the IR is, below the output folder: "" or "a/b".
+  std::string folder = {};
 };
 /// The name of the IR for the file or folder at `path`: its own without the ending. In place of one that begins with a
 /// dot it is "model".
 std::string default_model_name(std::string path);
+
+struct CommandLine;
+/// Names the models of a command line that are not named yet. If the IRs of two would be the same files, all are in
+/// folders as their models are. Hosts call it again when they have found the models in folders, with the folders in
+/// which these lie. Throws SameName, and BadOptionValue for a report about several models.
+void name_models(CommandLine& line);
 
 /// A parsed command line, for both CLIs. Checking paths is up to the caller: the core has no file system.
 struct CommandLine {
@@ -242,14 +250,15 @@ struct CommandLine {
   /// Help: the program; Completion: the shell; Version: for the standard output; Refused: for the standard error, with
   /// exit code 2; Convert: the options in force, if `verbose`.
   std::string text;
-  std::vector<ModelArgument> models;  ///< Convert: at least one; no two have the same name
+  std::vector<ModelArgument> models;  ///< Convert: at least one; no two have the same IR
   std::string output_dir = ".";       ///< Convert: as given
-  std::string log_level = "ERROR";    ///< one of Model Optimizer's log levels
-  bool silent = false;                ///< --silent True: no warnings about options either
+  std::string log_level = "WARNING";  ///< one of Model Optimizer's log levels
+  bool silent = false;                ///< --silent True: errors only, whatever the level is
   bool verbose = false;               ///< --silent False: options, time and memory are printed, too
   bool progress = false;
   bool stream_output = false;           ///< progress goes to lines of its own
   bool json = false;                    ///< the result is one line of JSON for each model
+  bool info = false;                    ///< Convert: models are inspected instead
   std::string report;                   ///< the path of the report; for one model only
   bool skip_unchanged = false;          ///< a model whose record says that nothing has changed is not converted
   int jobs = 1;                         ///< models that are converted at once: 1 to 256

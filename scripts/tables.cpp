@@ -26,7 +26,8 @@ Json options() {
                     {"group", group},
                     {"help", help},
                     {"alias_of", facts.alias_of},
-                    {"page_group", facts.page_group}});
+                    {"page_group", facts.page_group},
+                    {"native", facts.native}});
   };
 #define MO_OPTION(name, short_names, kind, value, default_text, scope, group, help, ...) \
   add(#name, short_names, #kind, value, default_text, #scope, #group, help, OptionFacts{__VA_ARGS__});
@@ -129,9 +130,9 @@ Json former_names() {
 Json command_texts() {
   Json help = Json::object(), completion = Json::object();
   for (const char* name : {"mo", "mo_onnx", "mo_tf", "mo_caffe", "mo_mxnet", "mo_kaldi", "mo_paddle"})
-    help[name] = mo::help(Program(name));
+    help[name] = mo::help(Program(name), false);
   for (const std::string_view shell : choices(*find_option("completion")))
-    completion[std::string(shell)] = mo::completion(shell);
+    completion[std::string(shell)] = mo::completion(shell, false);
   return {{"help", help}, {"completion", completion}};
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/cli/convert_model.h"
+#include "core/cli/given_models.h"
 #include "core/cli/sha256.h"
 
 namespace mo {
@@ -43,7 +44,7 @@ uint64_t size_of(const std::string& path) {
 
 ConversionRecord::ConversionRecord(const CommandLine& line, const ModelArgument& model, const ModelSource& source,
                                    const std::vector<ExtensionFolder>& extensions)
-    : line_(line), model_(model), source_(source), pair_(ir_pair(line.output_dir, model.name)) {
+    : line_(line), model_(model), source_(source), pair_(ir_pair(ir_folder(line, model), model.name)) {
   path_ = beside_ir(model_.name + ".mo.json");
   prefix_ = model.path.substr(0, model.path.size() - os::name_of(model.path).size());
   if (!os::is_folder(model_file())) inputs_.push_back(model.path);

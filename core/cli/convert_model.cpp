@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
@@ -11,7 +10,10 @@
 #include "core/cli/check_script.h"
 #include "core/cli/conversion_record.h"
 #include "core/cli/disk_files.h"
+#include "core/cli/given_models.h"
+#include "core/cli/inspect_model.h"
 #include "core/cli/ir_pair_writer.h"
+#include "core/cli/json_messages.h"
 #include "core/cli/model_source.h"
 #include "core/cli/scripts.h"
 #include "core/cli/system/program.h"
@@ -26,44 +28,6 @@ std::string value_of(const std::vector<OptionText>& options, std::string_view na
   for (const OptionText& option : options)
     if (option.name == name) return option.value;
   return {};
-}
-
-Json arguments_of(const Detail& detail);
-
-Json to_json(const Detail& detail) {
-  return {{"template", detail.template_text()}, {"arguments", arguments_of(detail)}};
-}
-
-Json arguments_of(const Detail& detail) {
-  Json out = Json::array();
-  for (const Detail::Argument& argument : detail.arguments())
-    out.push_back(argument.detail ? to_json(*argument.detail) : Json(argument.text));
-  return out;
-}
-
-Json to_json(const Message& m) {
-  return {{"severity", m.severity == Message::Severity::Error ? "error" : "warning"},
-          {"code", m.code},
-          {"text", m.text},
-          {"hint", m.hint},
-          {"node", m.node},
-          {"op", m.op},
-          {"tensor", m.tensor},
-          {"file", m.file},
-          {"offset", m.offset},
-          {"line", m.line},
-          {"column", m.column},
-          {"template", m.detail.template_text()},
-          {"arguments", arguments_of(m.detail)},
-          {"advice", to_json(m.advice)},
-          {"option", m.options.empty() ? "" : m.options[0]},
-          {"options", m.options}};
-}
-
-Json json_list(const std::vector<Message>& messages) {
-  Json out = Json::array();
-  for (const Message& message : messages) out.push_back(to_json(message));
-  return out;
 }
 
 class Run {
@@ -83,7 +47,7 @@ class Run {
     } catch (const std::exception& error) {
       return fail(Error(Code::HostWriteFailed, msg(error.what())));
     }
-    if (line_.json) print_json(code == 0);
+    if (line_.json) print_json(code != 1);
     return code;
   }
 
@@ -103,9 +67,7 @@ class Run {
   int convert() {
     const auto begin = std::chrono::steady_clock::now();
     const ModelSource source(model_.path);
-    // Several models have names already: no two of them the same one.
-    if (!model_.is_named && line_.models.size() == 1 && !source.name_in_archive().empty())
-      model_.name = source.name_in_archive();
+    if (!model_.is_named && !source.name_in_archive().empty()) model_.name = source.name_in_archive();
     // No runtime opens an archive: there the script needs a path of the model as argument.
     script_model_ = source.is_in_archive() ? "-" : model_.path;
     std::optional<ConversionRecord> record;
@@ -116,7 +78,7 @@ class Run {
     options.push_back({"model_name", model_.name});
     Scripts scripts(extensions_, log_);
     for (const Message& message : scripts.warnings()) add(message);
-    IrPairWriter pair(line_.output_dir, model_.name);
+    IrPairWriter pair(ir_folder(line_, model_), model_.name);
     std::unique_ptr<Conversion> made;
     scripts.run([&] {
       made = mo::convert(files, source.file(), options, log_.progress(), scripts.extensions(),
@@ -129,6 +91,7 @@ class Run {
     if (!scripts.extensions()) last = std::move(made);
     for (const Message& message : conversion.messages()) add(message);
     if (!conversion.ok()) return 1;
+    log_.settle();
     if (!conversion.analysis().empty()) {
       files.refuse_changed();
       say(conversion.analysis() + "\n");
@@ -153,7 +116,7 @@ class Run {
     pair_ = record.pair();
     skipped_ = true;
     success(cat(model_.name, " is unchanged: ", pair_.xml));
-    return 0;
+    return kUnchanged;
   }
 
   /// Writes the files beside the pair that options ask for.
@@ -173,9 +136,10 @@ class Run {
   }
 
   void say_pair(const std::vector<OptionText>& options) const {
-    if (line_.json) return;
+    if (line_.json || is_silent(line_)) return;
     if (value_of(options, "compress_to_fp16") == "True")
-      say("[ INFO ] Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling "
+      log_.say_once(
+          "[ INFO ] Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling "
           "compression explicitly by adding argument --compress_to_fp16=False.\n");
     success("Generated IR version 11 model.");
     success("XML file: " + pair_.xml);
@@ -192,7 +156,7 @@ class Run {
   }
 
   void success(std::string_view text) const {
-    if (!line_.json) say(cat("[ SUCCESS ] ", printable(text), "\n"));
+    if (!line_.json && !is_silent(line_)) say(cat("[ SUCCESS ] ", printable(text), "\n"));
   }
 
   void print_json(bool ok) const {
@@ -251,10 +215,6 @@ std::vector<OptionText> conversion_options(const CommandLine& line) {
   return options;
 }
 
-std::string json_of_refusal(const std::vector<Message>& messages) {
-  return json_of(Json{{"ok", false}, {"messages", json_list(messages)}}) + "\n";
-}
-
 void check_output_dir(const std::string& folder) {
   std::string there = os::absolute(folder);
   while (!os::exists(there) && os::folder_of(there) != there) there = os::folder_of(there);
@@ -269,6 +229,7 @@ int fail_model(const CommandLine& line, const ModelArgument& model, const Log& l
 
 int convert_model(const CommandLine& line, const ModelArgument& model, const std::vector<ExtensionFolder>& extensions,
                   const Log& log) {
+  if (line.info) return inspect_model(line, model, extensions, log);
   return Run(line, model, extensions, log).run();
 }
 

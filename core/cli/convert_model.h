@@ -24,13 +24,14 @@ std::string absolute_value(const OptionText& option);
 std::vector<OptionText> conversion_options(const CommandLine& line);
 
 /// Whether an IR can be written into `folder`: its nearest existing ancestor has to be a folder that can be written to.
-/// The line of --json for a command line, or a file of it, that is refused before a model is opened.
-std::string json_of_refusal(const std::vector<Message>& messages);
 /// Throws OutputDirRefused.
 void check_output_dir(const std::string& folder);
 
-/// Converts, writes the pair and prints its paths, or the line of --json. The exit code: 0, 1 for a model that cannot
-/// be converted, 2 for one that cannot be opened. Throws nothing.
+/// What convert_model() gives for a model that --skip_unchanged has left out. No exit code of the command.
+inline constexpr int kUnchanged = 3;
+
+/// Converts, writes the pair and prints its paths, or the line of --json. 0, 1 for a model that cannot be converted, 2
+/// for one that cannot be opened, or kUnchanged. Throws nothing.
 int convert_model(const CommandLine& line, const ModelArgument& model, const std::vector<ExtensionFolder>& extensions,
                   const Log& log);
 

@@ -28,6 +28,15 @@ bool lies_below(const std::string& path, const std::string& folder) {
   return is_separator(folder.back()) || (path.size() > folder.size() && is_separator(path[folder.size()]));
 }
 
+/// Whether a link in a folder leads to that folder or to one above it: what is below would come again and again.
+bool leads_back(const std::string& folder, const std::string& name) {
+  const std::string real = os::real(os::join(folder, name));
+  for (std::string at = os::absolute(folder);; at = os::folder_of(at)) {
+    if (os::real(at) == real) return true;
+    if (os::folder_of(at) == at) return false;
+  }
+}
+
 /// Where the cache of a hub has the contents of files: CACHE/snapshots/REVISION consists of links to CACHE/blobs. ""
 /// for a folder of no cache.
 std::string blobs_of(const std::string& folder) {
@@ -129,8 +138,9 @@ std::vector<std::string> DiskFiles::list(std::string_view folder) {
   if (Archive* archive = archive_for(folder, false)) return archive->list(path(folder));
   if (is_in_archive_ && !os::is_absolute(folder)) return {};
   if (!has_folder_ && !os::is_absolute(folder)) return {};
-  const std::string path = this->path(folder);
-  const std::optional<std::vector<os::Entry>> entries = os::entries_of(path.empty() ? "." : path);
+  std::string path = this->path(folder);
+  if (path.empty()) path = ".";
+  const std::optional<std::vector<os::Entry>> entries = os::entries_of(path);
   if (!entries && errno != ENOENT && errno != ENOTDIR)
     throw Error(Code::HostReadFailed, msg(std::strerror(errno)), {.file = std::string(folder)});
   if (!entries)
@@ -139,8 +149,10 @@ std::vector<std::string> DiskFiles::list(std::string_view folder) {
   std::vector<std::string> names;
   for (const os::Entry& entry : entries.value_or(std::vector<os::Entry>())) {
     if (entry.kind == os::FileState::Kind::Other) continue;
+    const bool is_folder = entry.kind == os::FileState::Kind::Folder;
+    if (is_folder && entry.is_link && leads_back(path, entry.name)) continue;
     if (confined && entry.is_link && !is_inside(real_path(os::join(path, entry.name)))) continue;
-    names.push_back(entry.kind == os::FileState::Kind::Folder ? entry.name + "/" : entry.name);
+    names.push_back(is_folder ? entry.name + "/" : entry.name);
   }
   return names;
 }

@@ -8,26 +8,33 @@
 #include "core/base/text.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/draft.h"
+#include "core/cli/given_models.h"
 #include "core/cli/system/children.h"
 #include "core/cli/system/program.h"
 
 namespace mo {
 namespace {
 
-/// In the environment of a child: "PARENT:MODEL", so that the variable means nothing elsewhere.
+/// In the environment of a child: "PARENT:INDEX:MODEL", so that the variable means nothing elsewhere. The child does
+/// not look through folders again.
 constexpr char kJobVariable[] = "MO_JOB";
+
+std::string job_text(const ModelArgument& model, size_t index) {
+  return cat(os::process_id(), ":", index, ":", model.name.size(), ":", model.folder.size(), ":", model.name,
+             model.folder, model.path);
+}
 
 class Jobs {
  public:
-  Jobs(const CommandLine& line, const Log& log) : line_(line), log_(log), jobs_(line.models.size()) {}
+  Jobs(const CommandLine& line, const Log& log, Outcomes& outcomes)
+      : line_(line), log_(log), outcomes_(outcomes), jobs_(line.models.size()) {}
 
-  int run() {
+  void run() {
     while (printed_ < jobs_.size()) {
       while (started_ < jobs_.size() && running_ < line_.jobs) start(jobs_[started_], started_), ++started_;
       for (; printed_ < jobs_.size() && jobs_[printed_].has_ended; ++printed_) print(jobs_[printed_], printed_);
       if (running_ > 0) wait();
     }
-    return code_;
   }
 
  private:
@@ -39,7 +46,7 @@ class Jobs {
   };
 
   void start(Job& job, size_t model) {
-    job.process = children_.start(kJobVariable, cat(os::process_id(), ":", model));
+    job.process = children_.start(kJobVariable, job_text(line_.models[model], model));
     if (job.process >= 0) return void(++running_);
     job.failure.emplace(Code::ProcessEnded, msg(std::strerror(errno)), Place{.file = line_.models[model].path});
     job.has_ended = true;
@@ -54,7 +61,7 @@ class Jobs {
     job.has_ended = true;
     job.ended = std::move(*ended);
     if (job.ended.reason.empty()) return;
-    remove_left_drafts(line_.output_dir);
+    remove_left_drafts(ir_folder(line_, line_.models[model]));
     job.failure.emplace(Code::ProcessEnded, job.ended.reason, Place{.file = line_.models[model].path});
   }
 
@@ -65,42 +72,54 @@ class Jobs {
   }
 
   void print(Job& job, size_t model) {
-    std::fwrite(job.ended.errors.data(), 1, job.ended.errors.size(), stderr);
     // A program that reads lines of JSON gets no part of one.
-    if (!job.failure || !line_.json) say(job.ended.output);
+    log_.pass_on(!job.failure || !line_.json ? job.ended.output : std::string(), job.ended.errors);
     const int code = job.failure ? fail_model(line_, line_.models[model], log_, *job.failure) : job.ended.code;
+    outcomes_.add(line_.models[model], code);
     std::fflush(stdout);
-    code_ = std::max(code_, code);
     job.ended = {};
   }
 
   /// Each process removes what it has begun, unless it was ended before it could do so.
   void stop() {
     children_.stop();
-    remove_left_drafts(line_.output_dir);
+    for (size_t model = printed_; model < started_; ++model) remove_left_drafts(ir_folder(line_, line_.models[model]));
     children_.obey();
   }
 
   const CommandLine& line_;
   const Log& log_;
+  Outcomes& outcomes_;
   os::Children children_;
   std::vector<Job> jobs_;
   size_t started_ = 0, printed_ = 0;
-  int running_ = 0, code_ = 0;
+  int running_ = 0;
 };
 
 }  // namespace
 
-std::optional<size_t> model_of_this_process(const CommandLine& line) {
+std::optional<ModelArgument> model_of_this_process() {
   const std::optional<std::string> job = os::environment(kJobVariable);
   if (!job) return std::nullopt;
   const std::vector<std::string> parts = split(*job, ':');
-  if (parts.size() != 2 || parse_int(parts[0]) != os::parent_id()) return std::nullopt;
-  const std::optional<int64_t> model = parse_int(parts[1]);
-  if (!model || *model < 0 || static_cast<size_t>(*model) >= line.models.size()) return std::nullopt;
-  return static_cast<size_t>(*model);
+  if (parts.size() < 5 || parse_int(parts[0]) != os::parent_id()) return std::nullopt;
+  const std::optional<int64_t> name = parse_int(parts[2]), folder = parse_int(parts[3]);
+  std::string_view text = *job;
+  for (int i = 0; i < 4; ++i) text.remove_prefix(parts[static_cast<size_t>(i)].size() + 1);
+  if (!name || !folder || *name < 0 || *folder < 0) return std::nullopt;
+  const auto take = [&](int64_t size) {
+    const std::string taken(text.substr(0, static_cast<size_t>(size)));
+    text.remove_prefix(taken.size());
+    return taken;
+  };
+  ModelArgument model;
+  model.name = take(*name);
+  model.is_named = true;
+  model.folder = take(*folder);
+  model.path = text;
+  return model;
 }
 
-int convert_in_jobs(const CommandLine& line, const Log& log) { return Jobs(line, log).run(); }
+void convert_in_jobs(const CommandLine& line, const Log& log, Outcomes& outcomes) { Jobs(line, log, outcomes).run(); }
 
 }  // namespace mo

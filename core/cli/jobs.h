@@ -3,16 +3,15 @@
 
 #include <optional>
 
-#include "core/cli/log.h"
+#include "core/cli/outcomes.h"
 
 namespace mo {
 
-/// The index of the model that this process has been started for; nullopt in a process that a user has started.
-std::optional<size_t> model_of_this_process(const CommandLine& line);
+/// The model that this process has been started for; nullopt in a process that a user has started.
+std::optional<ModelArgument> model_of_this_process();
 
 /// Converts the models of the command line. What their processes print comes together for each model, in the order of
-/// the models. A process that ends early is a failed model; a signal that ends this process ends the others. The
-/// highest of the models' exit codes.
-int convert_in_jobs(const CommandLine& line, const Log& log);
+/// the models. A process that ends early is a failed model; a signal that ends this process ends the others.
+void convert_in_jobs(const CommandLine& line, const Log& log, Outcomes& outcomes);
 
 }  // namespace mo

@@ -8,7 +8,9 @@
 #include "core/base/error.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/disk_files.h"
+#include "core/cli/given_models.h"
 #include "core/cli/jobs.h"
+#include "core/cli/json_messages.h"
 #include "core/cli/lack_of_memory.h"
 #include "core/cli/log.h"
 #include "core/cli/scripts.h"
@@ -48,7 +50,7 @@ void check_paths(const mo::CommandLine& line) {
   for (const mo::OptionText& option : line.options)
     if (std::find(line.configurations.begin(), line.configurations.end(), option.name) != line.configurations.end())
       check_config(option.value);
-  if (line.action == mo::CommandLine::Action::Convert) mo::check_output_dir(line.output_dir);
+  if (line.action == mo::CommandLine::Action::Convert && !line.info) mo::check_output_dir(line.output_dir);
 }
 
 std::vector<mo::ExtensionFolder> extensions_of(const mo::CommandLine& line) {
@@ -58,14 +60,14 @@ std::vector<mo::ExtensionFolder> extensions_of(const mo::CommandLine& line) {
 }
 
 int convert(const mo::CommandLine& line, const std::vector<mo::ExtensionFolder>& extensions, const mo::Log& log) {
-  if (const auto model = mo::model_of_this_process(line))
-    return mo::convert_model(line, line.models[*model], extensions, log);
   if (!line.json) mo::say(line.text);
-  if (line.jobs > 1 && line.models.size() > 1) return mo::convert_in_jobs(line, log);
-  int code = 0;
-  for (const mo::ModelArgument& model : line.models)
-    code = std::max(code, mo::convert_model(line, model, extensions, log));
-  return code;
+  mo::Outcomes outcomes(line, log);
+  if (line.jobs > 1 && line.models.size() > 1)
+    mo::convert_in_jobs(line, log, outcomes);
+  else
+    for (const mo::ModelArgument& model : line.models)
+      outcomes.add(model, mo::convert_model(line, model, extensions, log));
+  return outcomes.finish();
 }
 
 void list(const mo::CommandLine& line, const std::vector<mo::ExtensionFolder>& extensions, const mo::Log& log) {
@@ -73,10 +75,10 @@ void list(const mo::CommandLine& line, const std::vector<mo::ExtensionFolder>& e
   scripts.run([&] { mo::say(mo::list_transforms(mo::conversion_options(line), scripts.extensions())); });
 }
 
-int execute(const mo::CommandLine& line) {
+int execute(mo::CommandLine line) {
   switch (line.action) {
-    case mo::CommandLine::Action::Help: mo::say(mo::help(mo::Program(line.text))); return 0;
-    case mo::CommandLine::Action::Completion: mo::say(mo::completion(line.text)); return 0;
+    case mo::CommandLine::Action::Help: mo::say(mo::help(mo::Program(line.text), true)); return 0;
+    case mo::CommandLine::Action::Completion: mo::say(mo::completion(line.text, true)); return 0;
     case mo::CommandLine::Action::ListConfigurations:
     case mo::CommandLine::Action::Version: mo::say(line.text); return 0;
     case mo::CommandLine::Action::Refused:
@@ -87,10 +89,15 @@ int execute(const mo::CommandLine& line) {
     case mo::CommandLine::Action::Convert: break;
   }
   try {
-    const mo::Log log(line, mo::os::environment("MO_LOG_PATTERN").value_or(""));
+    const std::optional<mo::ModelArgument> job = mo::model_of_this_process();
+    const mo::Log log(line, mo::os::environment("MO_LOG_PATTERN").value_or(""), job.has_value());
     check_paths(line);
     const std::vector<mo::ExtensionFolder> extensions = extensions_of(line);
-    if (line.action == mo::CommandLine::Action::Convert) return convert(line, extensions, log);
+    if (line.action == mo::CommandLine::Action::Convert) {
+      if (job) return mo::convert_model(line, *job, extensions, log);
+      mo::find_given_models(line);
+      return convert(line, extensions, log);
+    }
     list(line, extensions, log);
     return 0;
   } catch (const mo::Error& error) {

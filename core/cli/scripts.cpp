@@ -13,6 +13,7 @@ Scripts::Scripts(const std::vector<ExtensionFolder>& folders, const Log& log) {
   };
   const auto print = [](bool error, const std::string& given) {
     const std::string text = printable_lines(given);
+    ProgressBar::erase();
     error ? static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)) : say(text);
   };
   engine_ = make_extension_engine({show, print});

@@ -36,7 +36,9 @@ Detail nearest_option(std::string_view name) {
   size_t least = std::min(std::max<size_t>(name.size() / 3, 2) + 1, name.size());
   for (const OptionRow& row : all_options())
     if (const size_t d = edit_distance(name, row.name, least); d < least) least = d, nearest = row.name;
-  return nearest.empty() ? Detail() : msg(" (did you mean --", nearest, "?)");
+  return nearest.empty() ? Detail() : did_you_mean(nearest);
 }
+
+Detail did_you_mean(std::string_view option) { return msg(" (did you mean --", option, "?)"); }
 
 }  // namespace mo

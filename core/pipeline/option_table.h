@@ -26,6 +26,7 @@ struct OptionFacts {
   std::string_view alias_of;
   /// The part of the page's form that has its field; empty if the page has none.
   std::string_view page_group = "other";
+  bool native = true;  ///< the native command carries it out
 };
 
 /// A row of options.def.
@@ -42,5 +43,7 @@ const std::vector<OptionRow>& all_options();
 const OptionRow* find_option(std::string_view name);
 /// For a misspelled name, a hint with the nearest option: " (did you mean --…?)". "" if none is near.
 Detail nearest_option(std::string_view name);
+/// " (did you mean --…?)" for what stands behind the first two hyphens.
+Detail did_you_mean(std::string_view option);
 
 }  // namespace mo

@@ -15,7 +15,7 @@ const rows = JSON.parse(read('tests/js/command_lines.json'));
 /** What the command answers itself. */
 const ANSWERS = [
   ['`--help`, `-h`', '', '', 'Print what the options are.', '`mo --help`'],
-  ['`--version`', '', '', 'Print the version.', '`mo --version`'],
+  ['`--version`, `-V`', '', '', 'Print the version.', '`mo --version`'],
 ];
 
 /** The first line that succeeds with the option. */

@@ -31,10 +31,10 @@ def mo(model, *options, folder=None, **how):
     return subprocess.run([MO, str(model), "--output_dir", str(folder or model.parent), *options], text=True, timeout=60, **how)
 
 
-def test_progress_does_not_go_into_a_pipe(model):
+def test_progress_goes_into_a_pipe_in_few_lines(model):
     run = mo(model, "--progress")
     assert run.returncode == 0
-    assert "Progress" not in run.stdout + run.stderr
+    assert "Progress" not in run.stdout and len(run.stderr.splitlines()) < 12 and "\r" not in run.stderr
     assert run.stdout.startswith("[ INFO ] Generated IR will be compressed to FP16.")
 
 
@@ -182,7 +182,7 @@ def test_a_scalar_has_empty_brackets(model):
     assert 'shape="" element_type="f32"' in (model.parent / "m.xml").read_text()
 
 
-@pytest.mark.parametrize("options", [["--framework", "onnx"], ["--silent"], ["--data_type", "FP32"], ["--data_type=half"]])
+@pytest.mark.parametrize("options", [["--framework", "onnx"], ["--silent", "False"], ["--data_type", "FP32"], ["--data_type=half"]])
 def test_options_of_the_original_stop_nothing(model, options):
     run = mo(model, *options)
     assert run.returncode == 0, run.stderr

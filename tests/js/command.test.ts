@@ -54,7 +54,7 @@ describe('a command line', () => {
     writeFileSync(script, `
       import { run } from ${JSON.stringify(pathToFileURL(join(root, 'dist/library/node/command.js')).href)};
       console.log(await run(['--version']));`);
-    expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toMatch(/^Version of Model Optimizer is: \S+\n0\n$/);
+    expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toMatch(/^mo \S+\n0\n$/);
   });
 
   it('ends with the signal', async () => {

@@ -31,9 +31,9 @@ it.each([
   [['--jobs=-1', 'conv.onnx'], '--jobs is "-1", want a number from 1 to 256'],
   [['--jobs', '2.5', 'conv.onnx'], '--jobs is "2.5", want a number from 1 to 256'],
   [['--jobs', 'all', 'conv.onnx'], '--jobs is "all", want a number from 1 to 256'],
-  [['conv.onnx', '--jobs'], 'argument --jobs: expected one argument'],
+  [['conv.onnx', '--jobs'], 'argument --jobs/-j: expected one argument'],
   [['conv.onnx', '--skip_unchanged=True'], "argument --skip_unchanged: ignored explicit argument 'True'"],
-  [['conv.onnx', 'deeper/conv.onnx', '--jobs', '2'], '"conv.onnx" and "deeper/conv.onnx" would both be conv.xml'],
+  [['conv.onnx', './conv.onnx', '-j', '2'], '"conv.onnx" and "./conv.onnx" would both be conv.xml'],
 ])('%j is refused', (args, message) => {
   const folder = folderWith('conv.onnx');
   const outcome = runNative(args, folder);
@@ -79,7 +79,7 @@ describe.each(COMMANDS)('several models, %s', (host, run, command) => {
   });
 
   it('take no notice of a variable that is not theirs', () => {
-    process.env['MO_JOB'] = '1:1';
+    process.env['MO_JOB'] = '1:1:1:0:xconv.onnx';
     try {
       expect(convert(2, ['conv.onnx', 'dense.onnx']).files).toHaveLength(4);
     } finally {
@@ -92,7 +92,7 @@ describe.each(COMMANDS)('several models, %s', (host, run, command) => {
     const folder = folderWith('conv.onnx', 'dense.onnx');
     const child = spawn(command[0]!, [...command.slice(1), 'conv.onnx', '-', 'dense.onnx', '--jobs', '3', '-o', 'ir', ...more], { cwd: folder });
     const ended = outcomeOf(child);
-    const waiting = await eventually(() => childrenOf(child.pid!).find((pid) => jobOf(pid) === `${child.pid}:1`));
+    const waiting = await eventually(() => childrenOf(child.pid!).find((pid) => jobOf(pid)?.startsWith(`${child.pid}:1:`)));
     await eventually(() => ['conv.xml', 'dense.xml'].every((name) => existsSync(join(folder, 'ir', name))) || undefined);
     const unfinished = UNFINISHED[host]!(waiting);
     for (const name of unfinished) writeFileSync(join(folder, 'ir', name), 'half of it');
@@ -325,8 +325,10 @@ describe('NAME.mo.json', () => {
     const folder = folderWith('conv.onnx');
     cpSync(join(root, 'docs/examples/extensions/mish'), join(folder, 'mish'), { recursive: true });
     const again = () => {
+      // A module without a class is warned of.
       const { code, stdout, stderr } = run(['conv.onnx', '-o', 'ir', '--skip_unchanged', '--extensions', 'mish'], folder);
-      expect([code, stderr]).toEqual([0, '']);
+      expect(code).toBe(0);
+      expect(stderr).not.toContain('[ ERROR ]');
       return stdout.includes('is unchanged');
     };
     expect([again(), again()]).toEqual([false, true]);

@@ -309,6 +309,37 @@ val compress(uint32_t size, std::string name, val read) {
 
 void release(int id) { held().erase(id); }
 
+val to_js(const std::vector<mo::ModelArgument>& models) {
+  val out = val::array();
+  for (const mo::ModelArgument& model : models) {
+    val one = val::object();
+    one.set("path", model.path);
+    one.set("name", model.name);
+    one.set("isNamed", model.is_named);
+    one.set("folder", model.folder);
+    out.call<void>("push", one);
+  }
+  return out;
+}
+
+val name_models(val models, std::string report) {
+  mo::CommandLine line;
+  line.report = std::move(report);
+  for (const val& model : emscripten::vecFromJSArray<val>(models)) {
+    mo::ModelArgument& one = line.models.emplace_back();
+    one.path = model["path"].as<std::string>();
+    one.name = model["name"].as<std::string>();
+    one.is_named = model["isNamed"].as<bool>();
+    one.folder = model["folder"].as<std::string>();
+  }
+  try {
+    mo::name_models(line);
+    return to_js(line.models);
+  } catch (const mo::Error& error) {
+    return failed({error.message()});
+  }
+}
+
 val parse_command_line(std::string program, val arguments, val environment) {
   static const char* const actions[] = {"convert", "list_transforms", "list_configurations", "help", "completion",
                                         "version", "refused"};
@@ -320,20 +351,13 @@ val parse_command_line(std::string program, val arguments, val environment) {
   val out = val::object();
   out.set("action", std::string(actions[static_cast<int>(line.action)]));
   out.set("text", line.text);
-  val models = val::array();
-  for (const mo::ModelArgument& model : line.models) {
-    val one = val::object();
-    one.set("path", model.path);
-    one.set("name", model.name);
-    one.set("isNamed", model.is_named);
-    models.call<void>("push", one);
-  }
-  out.set("models", models);
+  out.set("models", to_js(line.models));
   out.set("outputDir", line.output_dir);
   out.set("logLevel", line.log_level);
   out.set("silent", line.silent);
   out.set("verbose", line.verbose);
   out.set("json", line.json);
+  out.set("info", line.info);
   out.set("report", line.report);
   out.set("skipUnchanged", line.skip_unchanged);
   out.set("jobs", line.jobs);
@@ -433,6 +457,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("parseCommandLine", &parse_command_line);
   emscripten::function("checkConfig", &check_config);
   emscripten::function("defaultModelName", &default_model_name);
+  emscripten::function("nameModels", &name_models);
   emscripten::function("version", &version);
   emscripten::function("formatMessage", &format_message);
   emscripten::function("hostMessage", &host_message);

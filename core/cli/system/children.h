@@ -9,6 +9,9 @@
 
 namespace mo::os {
 
+/// The highest exit code of such a process that is none of an accident: what convert_model() gives.
+inline constexpr int kLastCode = 3;
+
 class Children {
  public:
   /// A process that has ended, and what it has printed. `reason` is empty if it has come to an exit code of its own;

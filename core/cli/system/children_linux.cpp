@@ -77,8 +77,7 @@ struct Children::Impl {
       std::string reason;
       const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
       const char* name = WIFSIGNALED(status) ? ::sigabbrev_np(WTERMSIG(status)) : nullptr;
-      // A conversion ends with 0, 1 or 2.
-      if (code < 0 || code > 2) reason = name ? std::string("SIG") + name : "exit code " + std::to_string(code);
+      if (code < 0 || code > kLastCode) reason = name ? std::string("SIG") + name : "exit code " + std::to_string(code);
       return {process, code, reason, std::move(texts[0]), std::move(texts[1])};
     }
   };

@@ -56,8 +56,7 @@ struct Child {
     DWORD code = 0;
     ::GetExitCodeProcess(process, &code);
     ::CloseHandle(process);
-    // A conversion ends with 0, 1 or 2.
-    const std::string reason = code > 2 ? "exit code " + std::to_string(code) : std::string();
+    const std::string reason = code > DWORD{kLastCode} ? "exit code " + std::to_string(code) : std::string();
     return {id, static_cast<int>(code), reason, std::move(texts[0]), std::move(texts[1])};
   }
 };

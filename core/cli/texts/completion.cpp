@@ -9,17 +9,17 @@ constexpr std::string_view kPrograms = "mo mo_onnx mo_tf mo_caffe mo_mxnet mo_ka
 
 /// Calls `each` with the row of each option that can be used, and its choices, separated by blanks.
 template <typename Each>
-void for_each_option(Each each) {
+void for_each_option(bool native, Each each) {
   for (const OptionRow& row : all_options()) {
-    if (row.scope == OptionScope::Waiting) continue;
+    if (!is_carried_out(row, native)) continue;
     each(row, join(
                   choices(row), [](std::string_view choice) { return choice; }, " "));
   }
 }
 
-std::string bash() {
+std::string bash(bool native) {
   std::string names, cases;
-  for_each_option([&](const OptionRow& row, const std::string& words) {
+  for_each_option(native, [&](const OptionRow& row, const std::string& words) {
     names += cat(" --", row.name);
     if (!words.empty())
       cases += cat("    --", row.name, ") COMPREPLY=($(compgen -W \"", words, "\" -- \"$cur\")); return ;;\n");
@@ -38,9 +38,9 @@ std::string plain(std::string_view help) {
   return out;
 }
 
-std::string zsh() {
+std::string zsh(bool native) {
   std::string out = cat("#compdef ", kPrograms, "\n_arguments '--help' '--version'");
-  for_each_option([&](const OptionRow& row, const std::string& words) {
+  for_each_option(native, [&](const OptionRow& row, const std::string& words) {
     out += cat(" \\\n  '--", row.name, "[", plain(describe(row).help), "]");
     if (row.kind != OptionKind::Switch) out += words.empty() ? ":value:_files" : cat(":value:(", words, ")");
     out += "'";
@@ -48,9 +48,9 @@ std::string zsh() {
   return out + " \\\n  '*:model:_files'\n";
 }
 
-std::string fish() {
+std::string fish(bool native) {
   std::string out;
-  for_each_option([&](const OptionRow& row, const std::string& words) {
+  for_each_option(native, [&](const OptionRow& row, const std::string& words) {
     out += cat("complete -c mo -l ", row.name);
     for (const std::string& name : split(row.short_names, ' '))
       if (name.size() == 1) out += cat(" -s ", name);
@@ -64,10 +64,10 @@ std::string fish() {
 
 }  // namespace
 
-std::string completion(std::string_view shell) {
-  if (shell == "bash") return bash();
-  if (shell == "zsh") return zsh();
-  return fish();
+std::string completion(std::string_view shell, bool native) {
+  if (shell == "bash") return bash(native);
+  if (shell == "zsh") return zsh(native);
+  return fish(native);
 }
 
 }  // namespace mo

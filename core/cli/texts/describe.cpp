@@ -17,4 +17,8 @@ OptionDescription describe(const OptionRow& row) {
       ->description;
 }
 
+bool is_carried_out(const OptionRow& row, bool native) {
+  return row.scope != OptionScope::Waiting && (row.facts.native || !native);
+}
+
 }  // namespace mo

@@ -66,22 +66,23 @@ constexpr struct {
 
 }  // namespace
 
-std::string help(const Program& program) {
+std::string help(const Program& program, bool native) {
   std::string out = cat(program.usage(), "\n\nConverts trained models to OpenVINO IR: NAME.xml and NAME.bin.\n");
   for (const auto& [group, title] : kGroups) {
     std::string options;
     for (const OptionRow& row : all_options())
-      if (row.group == group && row.scope != OptionScope::Waiting && program.has(row)) append_option(options, row);
+      if (row.group == group && is_carried_out(row, native) && program.has(row)) append_option(options, row);
     if (!options.empty()) out += cat("\n", title, ":\n", options);
     if (group != OptionGroup::Agnostic) continue;
     append_option(out, "-h, --help", "Show this text.");
-    append_option(out, "--version", "Show the version.");
+    append_option(out, "-V, --version", "Show the version.");
   }
   const std::string& mo = program.name();
   out += cat("\nexamples:\n  ", mo, " model.onnx\n  ", mo,
              " --input_model model.onnx --output_dir ir --compress_to_fp16=False\n  ", mo,
              " model.onnx --input \"image[1,3,224,224],scale->0.5\" --output prob\n  ", mo,
-             " a.onnx b.onnx --output_dir ir --json\n");
+             " a.onnx b.onnx --output_dir ir --json\n  ", mo, " models --output_dir ir --jobs 4\n  ", mo,
+             " --info model.onnx\n");
   return out;
 }
 

@@ -15,11 +15,14 @@ struct OptionDescription {
 };
 OptionDescription describe(const OptionRow& row);
 
+/// Whether the native command, or that of the package, carries the option out.
+bool is_carried_out(const OptionRow& row, bool native);
+
 /// The text of --help, at most 80 columns wide: groups as in Model Optimizer, then what it does not have, then
-/// examples.
-std::string help(const Program& program);
+/// examples. `native`: of the native command, else of the package's.
+std::string help(const Program& program, bool native);
 
 /// The script of --completion for one of choices(): bash, zsh or fish.
-std::string completion(std::string_view shell);
+std::string completion(std::string_view shell, bool native);
 
 }  // namespace mo

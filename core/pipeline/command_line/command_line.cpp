@@ -38,6 +38,13 @@ bool is_negative_number(std::string_view word) {
   return parse_double(digits) && digits.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
+/// What does here what an option of ovc does, whose name is near to no such option; without the first hyphens. Empty
+/// for other names.
+std::string_view in_place_of_ovc(std::string_view name) {
+  if (name == "output_model" || name == "output-model") return "output_dir and --model_name";
+  return name == "verbose" ? "silent False" : "";
+}
+
 /// An option that a word names, and the value in the same word.
 struct Named {
   const OptionRow* row = nullptr;
@@ -61,8 +68,8 @@ class Parser {
         only_models = true;
       } else if (argument == "-h" || begins("--help", argument)) {
         return ends(CommandLine::Action::Help, program_.name());
-      } else if (begins("--version", argument)) {
-        return ends(CommandLine::Action::Version, cat("Version of Model Optimizer is: ", version(), "\n"));
+      } else if (argument == "-V" || begins("--version", argument)) {
+        return ends(CommandLine::Action::Version, cat("mo ", version(), "\n"));
       } else {
         take(named(argument));
       }
@@ -157,6 +164,8 @@ class Parser {
     Detail unknown = msg("unrecognized arguments: ", printable(head));
     if (is_known)
       unknown = msg(unknown, ", which mo has and ", program_.name(), " has not");
+    else if (const std::string_view here = is_long ? in_place_of_ovc(head.substr(2)) : ""; !here.empty())
+      unknown = unknown.with(did_you_mean(here));
     else if (is_long)
       unknown = unknown.with(nearest_option(head.substr(2)));
     throw Refusal{Error(Code::UnknownOption, unknown)};
@@ -223,6 +232,8 @@ class Parser {
       line_.verbose = !line_.silent;
     } else if (row.name == "json") {
       line_.json = true;
+    } else if (row.name == "info") {
+      line_.info = true;
     } else if (row.name == "jobs") {
       line_.jobs = jobs(value);
     } else if (row.name == "report") {
@@ -273,9 +284,6 @@ class Parser {
                   "directory")
           .about("saved_model_dir")
           .about("input_model");
-    if (!line_.report.empty() && line_.models.size() > 1)
-      throw Error(Code::BadOptionValue, "--report is for one model").about("report");
-    if (line_.silent) line_.log_level = "ERROR";
     for (const OptionRow& row : all_options()) {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),
                                      [&](const OptionText& o) { return o.name == row.name; });
@@ -287,7 +295,9 @@ class Parser {
     parse_options(line_.options);
     take_switches("enabled_transforms", "MO_ENABLED_TRANSFORMS");
     take_switches("disabled_transforms", "MO_DISABLED_TRANSFORMS");
-    name_models();
+    for (ModelArgument& model : line_.models)
+      if (!model_name_.empty()) model.name = model_name_, model.is_named = true;
+    name_models(line_);
     if (line_.verbose && line_.action == CommandLine::Action::Convert) line_.text = options_in_force(line_);
   }
 
@@ -315,17 +325,6 @@ class Parser {
     }
   }
 
-  void name_models() {
-    for (ModelArgument& model : line_.models) {
-      model.is_named = !model_name_.empty();
-      model.name = model.is_named ? model_name_ : default_model_name(model.path);
-      for (const ModelArgument& other : line_.models)
-        if (&other != &model && other.name == model.name)
-          throw Error(Code::SameName, msg("\"", printable(other.path), "\" and \"", printable(model.path),
-                                          "\" would both be ", printable(model.name), ".xml"));
-    }
-  }
-
   const Program& program_;
   const std::vector<std::string>& arguments_;
   const Environment& environment_;
@@ -350,14 +349,6 @@ CommandLine refused(std::string text, const Error& error, const std::vector<std:
 }
 
 }  // namespace
-
-std::string default_model_name(std::string path) {
-  while (path.size() > 1 && (path.back() == '/' || path.back() == '\\')) path.pop_back();
-  std::string file = path.substr(path.find_last_of("/\\") + 1);
-  if (file.empty() || file[0] == '.' || file == "-") return "model";
-  if (file.ends_with(".tar.gz")) file.resize(file.size() - 3);
-  return without_unsafe(file.substr(0, file.rfind('.')));
-}
 
 CommandLine parse_command_line(std::string_view program_name, const std::vector<std::string>& arguments,
                                const Environment& environment) {

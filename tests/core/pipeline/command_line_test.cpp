@@ -36,11 +36,11 @@ TEST(CommandLine, ModelStandsAloneOrBehindItsOption) {
     EXPECT_EQ(models(parse(arguments)), "a/b.onnx=b") << arguments[0];
 }
 
-TEST(CommandLine, DefaultsAreTheOriginals) {
+TEST(CommandLine, DefaultsAreTheOriginalsButForTheLogLevel) {
   const CommandLine line = parse({"dir/net.v2.onnx"});
   EXPECT_EQ(line.action, Action::Convert);
   EXPECT_EQ(line.output_dir, ".");
-  EXPECT_EQ(line.log_level, "ERROR");
+  EXPECT_EQ(line.log_level, "WARNING");  // that of the original is ERROR
   EXPECT_FALSE(line.progress);
   EXPECT_EQ(option(line, "compress_to_fp16"), "True");
   EXPECT_EQ(models(line), "dir/net.v2.onnx=net.v2");
@@ -76,6 +76,8 @@ TEST(CommandLine, ADashOfADocumentIsNoModel) {
 TEST(CommandLine, JobsAreBetween1And256) {
   EXPECT_EQ(parse({"m"}).jobs, 1);
   EXPECT_EQ(parse({"m", "--jobs", "256"}).jobs, 256);
+  EXPECT_EQ(parse({"m", "-j", "4"}).jobs, 4);
+  EXPECT_EQ(parse({"m", "-j4"}).jobs, 4);
   for (const char* count : {"0", "257", "-1", "2.5", "", "99999999999999999999", "all"})
     EXPECT_EQ(parse({"m", std::string("--jobs=") + count}).action, Action::Refused) << count;
   EXPECT_FALSE(parse({"m"}).skip_unchanged);
@@ -101,8 +103,7 @@ TEST(CommandLine, RefusesWhatArgparseRefuses) {
                                                                                    {"m", "-q"},
                                                                                    {"m", "--static_shape=True"},
                                                                                    {"m", "-n", ""},
-                                                                                   {"m", "--batch", "-3"},
-                                                                                   {"a/m.onnx", "b/m.pb"}})
+                                                                                   {"m", "--batch", "-3"}})
     EXPECT_EQ(parse(bad).action, Action::Refused) << bad.back();
 }
 
@@ -137,10 +138,13 @@ TEST(CommandLine, OptionsThatChangeNothingHereStopNoConversion) {
   EXPECT_EQ(parse({"m", "--framework", "cntk"}).action, Action::Refused);
 }
 
-TEST(CommandLine, SilentMeansErrorsOnly) {
-  EXPECT_EQ(parse({"m", "--silent", "--log_level", "WARNING"}).log_level, "ERROR");
-  EXPECT_EQ(parse({"m", "--silent", "False", "--log_level", "WARNING"}).log_level, "WARNING");
-  EXPECT_EQ(parse({"m", "--log_level", "WARNING"}).log_level, "WARNING");
+TEST(CommandLine, SilenceAndTheLevelAreAsGiven) {
+  EXPECT_TRUE(parse({"m", "--silent", "--log_level", "WARNING"}).silent);
+  EXPECT_FALSE(parse({"m", "--silent", "--log_level", "WARNING"}).verbose);
+  EXPECT_TRUE(parse({"m", "--silent", "False"}).verbose);
+  EXPECT_EQ(parse({"m", "--silent", "False", "--log_level", "INFO"}).log_level, "INFO");
+  EXPECT_EQ(parse({"m", "--silent"}).log_level, "WARNING");
+  EXPECT_FALSE(parse({"m", "--log_level", "CRITICAL"}).silent);
 }
 
 TEST(CommandLine, ValuesAreCheckedBeforeAModelIsOpened) {
@@ -194,8 +198,33 @@ TEST(CommandLine, VariablesOfTheEnvironmentAreAddedToTheOptions) {
 
 TEST(CommandLine, SeveralModelsHaveNamesOfTheirOwn) {
   EXPECT_EQ(models(parse({"a/x.onnx", "-b", "1", "b/y.v2.onnx", "-"})), "a/x.onnx=x, b/y.v2.onnx=y.v2, -=model");
-  EXPECT_NE(parse({"a/x.onnx", "b/x.onnx"}).text.find("MO6020"), std::string::npos);
+  EXPECT_NE(parse({"a/x.onnx", "a/./x.onnx"}).text.find("MO6020"), std::string::npos);
   EXPECT_NE(parse({"a.onnx", "b.onnx", "-n", "c"}).text.find("MO6020"), std::string::npos);
+}
+
+TEST(CommandLine, ModelsOfOneNameKeepTheirFolders) {
+  const auto irs = [](std::vector<std::string> paths) {
+    return join(parse(paths).models,
+                [](const ModelArgument& m) { return m.folder.empty() ? m.name : m.folder + "/" + m.name; });
+  };
+  EXPECT_EQ(irs({"a/x.onnx", "b/x.onnx"}), "a/x, b/x");
+  EXPECT_EQ(irs({"x.onnx", "b/x.onnx", "c/y.onnx"}), "x, b/x, c/y");
+  EXPECT_EQ(irs({"/m/a/x.onnx", "/m/b/c/x.onnx", "/m/b/y.onnx"}), "a/x, b/c/x, b/y");
+  EXPECT_EQ(irs({"C:\\m\\a\\x.onnx", "C:\\m\\b\\x.onnx"}), "a/x, b/x");
+  EXPECT_EQ(irs({"a/x.onnx", "a/b/x.onnx", "a/c/../x.pb"}), "x.onnx, b/x, x.pb");
+  EXPECT_EQ(irs({"../a/x.onnx", "../../x.onnx"}), "a/x, x");
+  EXPECT_EQ(irs({"a/X.onnx", "b/x.onnx"}), "a/X, b/x") << "they are one file on some systems";
+  EXPECT_EQ(irs({"a/X.onnx", "b/y.onnx"}), "X, y");
+  EXPECT_EQ(irs({"a/x.onnx", "b/x.onnx", "-n", "z"}), "a/z, b/z");
+  EXPECT_EQ(irs({"a\x1b[2J/x.onnx", "b/x.onnx"}), "a_[2J/x, b/x");
+  EXPECT_EQ(irs({"a/saved/", "b/saved/", "-"}), "a/saved, b/saved, model");
+  EXPECT_EQ(parse({"a/x.onnx", "b/y.onnx", "--report", "r.html"}).action, Action::Refused);
+}
+
+TEST(CommandLine, OptionsOfOvcAreAnswered) {
+  EXPECT_NE(parse({"m", "--output_model", "x.xml"}).text.find("(did you mean --output_dir and --model_name?)"),
+            std::string::npos);
+  EXPECT_NE(parse({"m", "--verbose"}).text.find("(did you mean --silent False?)"), std::string::npos);
 }
 
 TEST(CommandLine, ProgressMayStream) {
@@ -213,7 +242,10 @@ TEST(CommandLine, TextsAreAskedForByNameOnly) {
   EXPECT_EQ(line.action, Action::Completion);
   EXPECT_EQ(line.text, "zsh");
   EXPECT_EQ(parse({"--completion", "csh"}).action, Action::Refused);
-  EXPECT_EQ(parse({"--version"}).action, Action::Version);
+  for (const char* word : {"--version", "-V", "--vers"}) {
+    EXPECT_EQ(parse({"m", word}).action, Action::Version);
+    EXPECT_EQ(parse({word}).text, std::string("mo ").append(version()) + "\n");
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { Reason } from '../shared/reason.js';
@@ -125,7 +125,8 @@ export class FsFiles implements HostFiles {
       return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
         const { name } = entry;
         const there = statSync(join(path, name), { throwIfNoEntry: false });
-        if (!there || (entry.isSymbolicLink() && confines?.have(realpathSync(join(path, name))) === false)) return [];
+        if (!there || (there.isDirectory() && entry.isSymbolicLink() && leadsBack(path, name))) return [];
+        if (entry.isSymbolicLink() && confines?.have(realpathSync(join(path, name))) === false) return [];
         return there.isDirectory() ? [`${name}/`] : there.isFile() ? [name] : [];
       });
     } catch (error) {
@@ -239,6 +240,15 @@ function readMember(member: Member, offset: number, out: Uint8Array): Template |
       return saidOfRead(error);
     }
   });
+}
+
+/** Whether a link in a folder leads to that folder or to one above it: what is below would come again and again. */
+function leadsBack(folder: string, name: string): boolean {
+  const real = realpathSync(join(folder, name));
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (realpathSync(at) === real) return true;
+    if (dirname(at) === at) return false;
+  }
 }
 
 function isMissing(error: unknown): boolean {

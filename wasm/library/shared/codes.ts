@@ -1,4 +1,6 @@
 /** Numbers of the product's table of errors (core/base/errors.def) that hosts need to know. */
+export const MISSING_DATA_FILE = 1006;
+export const UNSUPPORTED_OP = 2001;
 export const RANKS_OF_BRANCHES_DIFFER = 3014;
 export const RANK_NOT_KNOWN = 3016;
 export const INPUT_WITHOUT_RANK = 3017;

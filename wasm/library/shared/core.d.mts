@@ -130,20 +130,33 @@ export interface Failed {
 /** Variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A model on the command line. */
+export interface ModelArgument {
+  /** As given; `-` for the standard input. */
+  path: string;
+  /** Of the IR. */
+  name: string;
+  /** The user has given the name. */
+  isNamed: boolean;
+  /** Where the IR is, below the output folder: empty, or `a/b`. */
+  folder: string;
+}
+
 export interface CommandLine {
   action: 'convert' | 'list_transforms' | 'list_configurations' | 'help' | 'completion' | 'version' | 'refused';
   /** `help`: the program; `completion`: the shell; `version`, `refused`, `list_configurations`: what to print; `convert`: the options in force, if `verbose`. */
   text: string;
-  /** Paths as given, `-` for the standard input, and the names of the IRs; `isNamed` if the user has given that. */
-  models: { path: string; name: string; isNamed: boolean }[];
+  models: ModelArgument[];
   outputDir: string;
   logLevel: string;
-  /** No warnings about options either. */
+  /** Errors only, whatever the level is. */
   silent: boolean;
   /** Options, time and memory are printed, too. */
   verbose: boolean;
   /** The result is one line of JSON for each model. */
   json: boolean;
+  /** Models are inspected instead of converted. */
+  info: boolean;
   /** The path of the report; empty without one. Only for one model. */
   report: string;
   /** A model whose record says that nothing has changed is not converted. */
@@ -211,6 +224,8 @@ export interface Core extends CoreTable {
   /** Forgets a conversion and its recipes, or an inspection. */
   release(id: number): void;
   parseCommandLine(program: string, args: string[], environment: Environment): CommandLine;
+  /** Names models anew, when those in folders have been found, with the folders in which these lie. `report`: the path of the report, of one model only. */
+  nameModels(models: ModelArgument[], report: string): ModelArgument[] | Failed;
   /** What is wrong with the text of a transformations configuration, whatever the model is. */
   checkConfig(text: string): Message | undefined;
   version(): string;

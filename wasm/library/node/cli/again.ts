@@ -7,7 +7,7 @@ import process from 'node:process';
 
 import { isWithoutGuards, noRoom, WITHOUT_GUARDS } from '../room.js';
 import { INTERRUPTIONS } from './interruptions.js';
-import { jobVariable } from './job-variable.js';
+import { jobVariable, UNCHANGED } from './job-variable.js';
 import { plainLine, tell } from './say.js';
 
 /** Returns the exit code of the command. */
@@ -26,7 +26,7 @@ export function again(): Promise<number> {
       if (by !== null && (INTERRUPTIONS as readonly string[]).includes(by)) {
         end(1);
         process.kill(process.pid, by);
-      } else if (code !== null && code <= 2) end(code);
+      } else if (code !== null && code <= UNCHANGED) end(code);
       // V8 has found no memory, and nobody could tell.
       else end(refuse());
     });

@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE, type Report } from '../../shared/api.js';
-import { isBroken, judged, moduleOf, refuseLack, renew, type CommandLine, type Converted, type Core } from '../../shared/core.js';
+import { isBroken, judged, moduleOf, refuseLack, renew, type CommandLine, type Converted, type Core, type ModelArgument } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { MoError, type Message } from '../../shared/messages.js';
 import { jsonOf, printable } from '../../shared/printable.js';
@@ -18,12 +18,12 @@ import { SecondThread, WORTH_A_THREAD } from '../second-thread.js';
 import { refuseChanged, refuseOwn, Writer, writeText } from '../writer.js';
 import { XmlDraft } from '../xml-draft.js';
 import { conversionOptions } from './conversion-options.js';
+import { irFolder } from './given-models.js';
+import { UNCHANGED } from './job-variable.js';
 import type { Log } from './log.js';
 import { ConversionRecord } from './record.js';
-import { say } from './say.js';
+import { isSilent, say } from './say.js';
 import { spooled } from './spooled.js';
-
-type ModelArgument = CommandLine['models'][number];
 
 /** The paths of what has been written. */
 interface Written {
@@ -35,11 +35,11 @@ interface Written {
 }
 
 const COMPRESSED =
-  'Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling compression explicitly by adding argument --compress_to_fp16=False.';
+  '[ INFO ] Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling compression explicitly by adding argument --compress_to_fp16=False.\n';
 
 /**
- * Converts a model of the command line, writes the pair and prints its paths, or the line of --json. The exit code: 0, 1 for a model
- * that cannot be converted, 2 for one that cannot be opened.
+ * Converts a model of the command line, writes the pair and prints its paths, or the line of --json. Returns 0, 1 for a model that
+ * cannot be converted, 2 for one that cannot be opened, or UNCHANGED.
  */
 export async function convertModel(
   core: Core,
@@ -49,6 +49,7 @@ export async function convertModel(
   log: Log,
   watcher?: Watcher,
 ): Promise<number> {
+  if (line.info) return (await import('./inspect-model.js')).inspectModel(core, line, model, roots, log, watcher);
   const messages: Message[] = [];
   const add = (message: Message): void => {
     log.show(message);
@@ -62,7 +63,7 @@ export async function convertModel(
     return failModel(core, line, model, log, error, messages);
   }
   if (line.json) say(core, `${jsonOf({ model: model.path, ok: true, ...written, messages })}\n`);
-  return 0;
+  return written.skipped ? UNCHANGED : 0;
 }
 
 /** Reports that a model has not been converted, after the messages `before`. Returns the exit code. */
@@ -91,7 +92,7 @@ async function convert(
     const { files, main, name: found, archive } = spool?.model ?? openModel(core, model.path);
     keepOpen(archive);
     if (!model.isNamed && found !== undefined) model = { ...model, name: found };
-    const xml = (draft = new XmlDraft(line.outputDir, model.name));
+    const xml = (draft = new XmlDraft(irFolder(line, model), model.name));
     const path = spool?.path ?? archive?.path ?? model.path;
     const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
     if (record?.holds()) return skip(core, line, model, record);
@@ -105,10 +106,11 @@ async function convert(
     if (!outcome.ok) throw new MoError(outcome.messages);
     refuseLack(core);
     outcome.messages.forEach(add);
+    log.settle();
     report?.converted();
     // No runtime opens an archive: there the script needs a path of the model as argument.
     const shown = archive ? '-' : model.path;
-    const written = await write(core, line, { ...model, path: shown }, files, outcome, xml, second, () => {
+    const written = await write(core, line, { ...model, path: shown }, log, files, outcome, xml, second, () => {
       record?.write(files, main);
       if (line.verbose) sayCost(core, line, begin);
     });
@@ -140,7 +142,7 @@ function skip(core: Core, line: CommandLine, model: ModelArgument, { xml, bin }:
   return { skipped: true, xml, bin };
 }
 
-async function write(core: Core, line: CommandLine, { name, path }: ModelArgument, files: FsFiles, outcome: Converted, draft: XmlDraft, second: SecondThread | undefined, onSaved: () => void): Promise<Written> {
+async function write(core: Core, line: CommandLine, { name, path }: ModelArgument, log: Log, files: FsFiles, outcome: Converted, draft: XmlDraft, second: SecondThread | undefined, onSaved: () => void): Promise<Written> {
   const success = (text: string): void => saySuccess(core, line, text);
   refuseChanged(core, files);
   if (outcome.analysis !== '') {
@@ -156,7 +158,7 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
   const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second).savePair(draft);
   const events = await writeSideFiles(core, line, { name, path }, files, outcome, dirname(xml));
   onSaved();
-  if (!line.json && isOn(line, 'compress_to_fp16')) say(core, `[ INFO ] ${COMPRESSED}\n`);
+  if (!line.json && !isSilent(line) && isOn(line, 'compress_to_fp16')) log.sayOnce(COMPRESSED);
   success('Generated IR version 11 model.');
   success(`XML file: ${xml}`);
   success(`BIN file: ${bin}`);
@@ -180,8 +182,8 @@ async function writeSideFiles(core: Core, line: CommandLine, { name, path }: Pic
   return events;
 }
 
-function saySuccess(core: Core, { json }: CommandLine, text: string): void {
-  if (!json) say(core, `[ SUCCESS ] ${printable(text)}\n`);
+function saySuccess(core: Core, line: CommandLine, text: string): void {
+  if (!line.json && !isSilent(line)) say(core, `[ SUCCESS ] ${printable(text)}\n`);
 }
 
 function sayCost(core: Core, line: CommandLine, begin: number): void {

@@ -3,13 +3,13 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, posix, resolve } from 'node:path';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
-import type { CommandLine, Core } from '../../shared/core.js';
+import type { CommandLine, Core, ModelArgument } from '../../shared/core.js';
 import { jsonOf } from '../../shared/printable.js';
 import type { FsFiles } from '../fs-files.js';
 import { refuseOwn, writeText } from '../writer.js';
 import { fileOptions, filesOf } from './conversion-options.js';
+import { irFolder } from './given-models.js';
 
-type ModelArgument = CommandLine['models'][number];
 type Hash = (path: string) => string;
 
 /** The content of `NAME.mo.json`. The native command writes the same text; core/cli/conversion_record.h describes it. */
@@ -40,9 +40,9 @@ export class ConversionRecord {
     private readonly opened: string,
     roots: readonly ExtensionRoot[],
   ) {
-    this.xml = resolve(line.outputDir, `${model.name}.xml`);
-    this.bin = resolve(line.outputDir, `${model.name}.bin`);
-    this.#path = resolve(line.outputDir, `${model.name}.mo.json`);
+    this.xml = resolve(irFolder(line, model), `${model.name}.xml`);
+    this.bin = resolve(irFolder(line, model), `${model.name}.bin`);
+    this.#path = resolve(irFolder(line, model), `${model.name}.mo.json`);
     this.#prefix = model.path.slice(0, model.path.lastIndexOf('/') + 1);
     const named = fileOptions(line).flatMap(([name, value]) => filesOf(core, name, value));
     const modules = roots.flatMap(({ files }, index) => sorted(files.map(([path]) => path)).map((path) => `${line.extensions[index]!}/${path}`));
@@ -87,7 +87,7 @@ export class ConversionRecord {
     const { name } = model;
     const beside = core.sideFiles(line.options, name).filter(({ folderOption }) => folderOption === '').map((file) => file.name);
     const outputs = [`${name}.xml`, `${name}.bin`, ...beside]
-      .map((file) => entry(file, resolve(line.outputDir, file)));
+      .map((file) => entry(file, resolve(irFolder(line, model), file)));
     const byName = options.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     return `${jsonOf({ version: core.version(), options: Object.fromEntries(byName), inputs, outputs }, 2)}\n`;
   }

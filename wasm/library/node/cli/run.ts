@@ -8,7 +8,7 @@ import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { CONFIG_UPDATE } from '../../shared/api.js';
 import { NO_SUCH_FILE, OUTPUT_DIR_REFUSED, WRITE_FAILED } from '../../shared/codes.js';
-import { judged, startCore, type CommandLine, type Core } from '../../shared/core.js';
+import { judged, startCore, type CommandLine, type Core, type ModelArgument } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { lacksMemory, MoError, type Message } from '../../shared/messages.js';
 import { msg, type Template } from '../../shared/msg.js';
@@ -18,8 +18,11 @@ import { removeOnSignals } from '../leftovers.js';
 import { CORE_ROOM, leaveRoom, requireRoom } from '../room.js';
 import { conversionOptions, fileOptions, filesOf } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
-import { convertInJobs, modelOfThisProcess } from './jobs.js';
-import { Log } from './log.js';
+import { withGivenModels } from './given-models.js';
+import { modelOfThisProcess } from './job-variable.js';
+import { convertInJobs } from './jobs.js';
+import { Log, type Company } from './log.js';
+import { Outcomes } from './outcomes.js';
 import { allTold, lineOf, say, tell } from './say.js';
 
 /** Returns the exit code: 0, 1 if a model cannot be converted, 2 for errors found before a model is opened. */
@@ -38,7 +41,7 @@ export async function run(program: string, args: string[]): Promise<number> {
     if (!lacksMemory(error)) throw error;
     return (await import('./again.js')).again();
   }
-  const line = withNames(withBuiltIn(core, core.parseCommandLine(nameOf(program), args, process.env)));
+  const line = withBuiltIn(core, core.parseCommandLine(nameOf(program), args, process.env));
   const { action, text } = line;
   if (action === 'refused') {
     tell(text);
@@ -72,30 +75,36 @@ export async function orRefusal(core: Core, asJson: boolean, work: () => Promise
 const jsonOfRefusal = (messages: readonly Message[]): string => `${jsonOf({ ok: false, messages })}\n`;
 
 async function start(core: Core, module: WebAssembly.Module, line: CommandLine): Promise<number> {
-  logOf(core, line);
+  const job = modelOfThisProcess();
+  logOf(core, line, job);
   checkPaths(core, line);
   const roots = readExtensions(line.extensions as Extensions);
-  const own = modelOfThisProcess(line);
-  const mine = own ? { ...line, models: [own], text: '' } : line;
+  const isConversion = line.action === 'convert';
+  const mine = job ? { ...line, models: [job], text: '' } : isConversion ? withGivenModels(core, line) : line;
   if (!line.json) say(core, mine.text);
-  if (mine.jobs > 1 && mine.models.length > 1) return convertInJobs(core, mine, logOf(core, mine));
-  if (roots.length === 0) {
-    removeOnSignals();
-    return carryOut(core, mine, roots);
+  if (roots.length > 0 && (mine.jobs === 1 || mine.models.length < 2)) {
+    const { supervise } = await import('./supervise.js');
+    return supervise(core, module, mine, roots, job);
   }
-  const { supervise } = await import('./supervise.js');
-  return supervise(core, module, mine, roots);
+  removeOnSignals();
+  const log = logOf(core, mine, job);
+  if (!isConversion) return carryOut(core, mine, roots, log);
+  const outcomes = new Outcomes(core, mine, log);
+  if (job) return convertModel(core, mine, job, roots, log);
+  if (mine.jobs > 1 && mine.models.length > 1) await convertInJobs(core, mine, log, outcomes);
+  else await carryOut(core, mine, roots, log, undefined, (model, code) => outcomes.add(model, code));
+  return outcomes.finish();
 }
 
-/** Converts or lists. `watcher` sees each call of an extension, `onModel` gets the exit code of each model. */
+/** Converts or lists. `watcher` sees each call of an extension; `onModel` gets what convertModel() has given for each model. */
 export async function carryOut(
   core: Core,
   line: CommandLine,
   roots: readonly ExtensionRoot[],
+  log: Log,
   watcher?: Watcher,
-  onModel?: (code: number) => void,
+  onModel?: (model: ModelArgument, code: number) => void,
 ): Promise<number> {
-  const log = logOf(core, line);
   if (line.action === 'list_transforms') {
     const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
     const table = core.listTransforms(conversionOptions(core, line), extensions?.callbacks);
@@ -103,13 +112,8 @@ export async function carryOut(
     say(core, table);
     return 0;
   }
-  let code = 0;
-  for (const model of line.models) {
-    const result = await convertModel(core, line, model, roots, log, watcher);
-    onModel?.(result);
-    code = Math.max(code, result);
-  }
-  return code;
+  for (const model of line.models) onModel?.(model, await convertModel(core, line, model, roots, log, watcher));
+  return 0;
 }
 
 /** A text about the command itself. The build of the package makes these texts. */
@@ -119,7 +123,9 @@ async function textOf(action: 'help' | 'completion', which: string): Promise<str
   return texts[action][which]!;
 }
 
-const logOf = (core: Core, line: CommandLine): Log => new Log(core, line, process.env['MO_LOG_PATTERN']);
+/** `job`: the model of this process, if it is one of several. */
+export const logOf = (core: Core, line: CommandLine, job: ModelArgument | undefined, company?: Company): Log =>
+  new Log(core, line, process.env['MO_LOG_PATTERN'], job !== undefined, company);
 
 const takesConfiguration = (line: CommandLine, name: string): boolean => line.configurations.includes(name) && name !== CONFIG_UPDATE;
 
@@ -130,18 +136,13 @@ function withBuiltIn(core: Core, line: CommandLine): CommandLine {
   return builtIn.length === 0 ? line : { ...line, paths: line.paths.filter((name) => !builtIn.includes(name)) };
 }
 
-/** Several models have names already, no two of them the same one: what is in an archive changes none. */
-function withNames(line: CommandLine): CommandLine {
-  return line.models.length > 1 ? { ...line, models: line.models.map((model) => ({ ...model, isNamed: true })) } : line;
-}
-
 /** Checks the paths that can be checked before a model is opened. */
 function checkPaths(core: Core, line: CommandLine): void {
   for (const [name, value] of fileOptions(line))
     if (filesOf(core, name, value).length === 0)
       throw new MoError([{ ...core.hostMessage(NO_SUCH_FILE, notThere(name, value, takesConfiguration(line, name)), ''), option: name, options: [name] }]);
   for (const [name, path] of line.options) if (line.configurations.includes(name)) checkConfig(core, path);
-  if (line.action === 'convert') checkOutputDir(core, line.outputDir);
+  if (line.action === 'convert' && !line.info) checkOutputDir(core, line.outputDir);
 }
 
 function notThere(name: string, value: string, isConfiguration: boolean): Template {

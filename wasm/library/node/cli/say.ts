@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 
 import { WRITE_FAILED } from '../../shared/codes.js';
-import { isBroken, type Core } from '../../shared/core.js';
+import { isBroken, type CommandLine, type Core } from '../../shared/core.js';
 import { MoError, type Message } from '../../shared/messages.js';
 import { reason } from '../reason.js';
 import { msg } from '../../shared/msg.js';
@@ -9,10 +9,18 @@ import { msg } from '../../shared/msg.js';
 export const OUTPUT = 1;
 export const ERRORS = 2;
 
+/** Whether nothing but errors is printed, besides what other options ask for: --silent, or CRITICAL. */
+export const isSilent = ({ silent, logLevel, verbose }: CommandLine): boolean => silent || (logLevel === 'CRITICAL' && !verbose);
+
 let lost = false;
+
+/** Of a line that is drawn on the standard error and not complete; 0 if there is none. */
+let drawnColumns = 0;
 
 /** Writes what the user asked for to the standard output. If it cannot be written the command has failed. */
 export function say(core: Core, text: string | Buffer): void {
+  if (text.length === 0) return;
+  eraseDrawn();
   try {
     writeAll(OUTPUT, text);
   } catch (error) {
@@ -29,6 +37,21 @@ export function tell(text: string | Buffer): void {
   } catch {
     lost = true;
   }
+}
+
+/** Draws a line over the last one on the standard error. One that is complete stays. */
+export function drawLine(text: string, isComplete: boolean): void {
+  const columns = [...text].length;
+  tell(`\r${text}${' '.repeat(Math.max(drawnColumns - columns, 0))}${isComplete ? '\n' : ''}`);
+  drawnColumns = isComplete ? 0 : columns;
+}
+
+/** Removes a line that is drawn and not complete: other lines come in its place. */
+export function eraseDrawn(): void {
+  if (drawnColumns === 0) return;
+  const blanks = ' '.repeat(drawnColumns);
+  drawnColumns = 0;
+  tell(`\r${blanks}\r`);
 }
 
 /** The line that the command prints for a message. */
