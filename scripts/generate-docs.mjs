@@ -1,4 +1,4 @@
-// Writes the tables of README.md and docs/ from the core's tables, and docs/spec-coverage.md:
+// Writes the tables of README.md and docs/ from the core's tables, docs/mo.1, and docs/spec-coverage.md:
 // node scripts/generate-docs.mjs [--check]
 //
 // In each file the text between `<!-- NAME: generated … -->` and `<!-- end -->` is replaced; --check fails where it would change.
@@ -13,6 +13,7 @@ import { optionTables, waitingOptions } from './docs/options.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
 import { tensorflowCounts, tensorflowOperators } from './docs/operators-tensorflow.mjs';
 import { tfliteCounts, tfliteCustomOperators, tfliteOperators } from './docs/operators-tflite.mjs';
+import { manPage } from './docs/man.mjs';
 import { escape, read, root, table, tables } from './docs/source.mjs';
 
 const errorTable = () =>
@@ -56,6 +57,11 @@ for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow
   stale++;
   if (check) console.error(`${path} is not current: run node scripts/generate-docs.mjs`);
   else writeFileSync(join(root, path), after);
+}
+if (manPage() !== read('docs/mo.1')) {
+  stale++;
+  if (check) console.error('docs/mo.1 is not current: run node scripts/generate-docs.mjs');
+  else writeFileSync(join(root, 'docs/mo.1'), manPage());
 }
 const faults = errorPageFaults(tables.errors);
 for (const fault of faults) console.error(fault);

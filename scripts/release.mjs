@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { noticesOfAll } from './notices.mjs';
-import { LINUX, PAGE, WINDOWS } from './release/components.mjs';
+import { LINUX, MANUAL, PAGE, WINDOWS } from './release/components.mjs';
 import { compareWithSecondBuild } from './release/second-build.mjs';
 import { sbom } from './release/sbom.mjs';
 import { SUMS, sums } from './release/sums.mjs';
@@ -34,7 +34,7 @@ function fail(sentence) {
 
 function take(from, name) {
   copyFileSync(join(root, from), join(release, name));
-  chmodSync(join(release, name), name === PAGE ? 0o644 : 0o755);
+  chmodSync(join(release, name), name === PAGE || name === MANUAL ? 0o644 : 0o755);
 }
 
 function make() {
@@ -48,6 +48,7 @@ function make() {
   take('build/native/mo', LINUX);
   take('build/windows/mo.exe', WINDOWS);
   take('build/mo.html', PAGE);
+  take('docs/mo.1', MANUAL);
   run('npm', 'pack', '--silent', '--pack-destination', release);
   writeFileSync(join(release, 'THIRD_PARTY_NOTICES'), noticesOfAll());
   const description = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

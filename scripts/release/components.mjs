@@ -13,6 +13,7 @@ export const LINUX = 'mo-linux-x64';
 export const WINDOWS = 'mo-windows-x64.exe';
 export const PAGE = 'mo.html';
 export const PACKAGE = 'package';
+export const MANUAL = 'mo.1';
 const NATIVE = [LINUX, WINDOWS];
 const WASM = [PACKAGE, PAGE];
 const ALL = [...NATIVE, ...WASM];

@@ -379,3 +379,14 @@ def test_help_has_the_options_of_its_host():
         assert "report" not in native and "report" in package
         without = [line for line in package.splitlines() if "report" not in line]
         assert words != ["--help"] or [line for line in native.splitlines() if line in without] == native.splitlines()
+
+
+def test_the_manual_page_has_every_option():
+    with open(os.path.join(ROOT, "docs", "mo.1")) as file:
+        page = file.read()
+    options = re.findall(r"--(\w+)", subprocess.run([*NODE, "--completion", "fish"], capture_output=True, text=True).stdout)
+    options += re.findall(r"complete -c mo -l (\w+)", subprocess.run([*NODE, "--completion", "fish"], capture_output=True, text=True).stdout)
+    assert len(options) > 60
+    for name in set(options):
+        assert "\\fB\\-\\-" + name + "\\fR" in page, name
+    assert page.startswith('.\\" Generated') and "\n.TH MO 1 " in page

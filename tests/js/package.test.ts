@@ -69,7 +69,7 @@ describe('the installed package', () => {
 
   it('X-11 comes with the examples of extensions, which work from there', () => {
     const shipped = join(folder, 'node_modules/@mo/wasm/docs');
-    expect(listing(shipped)).toEqual(['examples', 'extending.md', 'migrate-extensions.md']);
+    expect(listing(shipped)).toEqual(['examples', 'extending.md', 'migrate-extensions.md', 'mo.1']);
     const { status, stdout } = mo('--list_transforms', '--extensions', join(shipped, 'examples/extensions/swish'));
     expect(status).toBe(0);
     expect(stdout).toMatch(/ FuseSwish +enabled/);
