@@ -2,9 +2,10 @@
 // build-package.mjs calls it, so they never differ.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-const lists = new Set(['input', 'output', 'saved_model_tags', 'source_layout', 'target_layout', 'layout', 'transform', 'freeze_placeholder_with_value', 'enabled_transforms', 'disabled_transforms']);
+const lists = new Set(['input', 'output', 'saved_model_tags', 'transform', 'freeze_placeholder_with_value', 'enabled_transforms', 'disabled_transforms']);
 const values = new Set(['mean_values', 'scale_values']);
-const typeOf = ({ name, kind }) => (lists.has(name) ? 'Texts' : values.has(name) ? 'Values' : types[kind]);
+const layouts = new Set(['layout', 'source_layout', 'target_layout']);
+const typeOf = ({ name, kind }) => (layouts.has(name) ? 'Layouts' : lists.has(name) ? 'Texts' : values.has(name) ? 'Values' : types[kind]);
 const types = { Text: 'string', Number: 'number', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', Path: 'Side', Files: 'Side' };
 
 /** Rewrites a file of `folder`, a URL, where it would change. */
@@ -30,14 +31,26 @@ export function writeOptions({ options, formats }, folder = new URL('../wasm/lib
 /** A size, \`-1\` or \`?\` for any, or a range such as \`1..8\`. */
 export type Dimension = number | string;
 
-/** One shape, or one for each input: \`[1, 3, 224, 224]\`, \`[[1, 128], [1, 128]]\`, or as text \`'[1,3,224,224]'\`. */
-export type Shapes = string | readonly Dimension[] | readonly (readonly Dimension[])[];
+/** Values by the name of an input. */
+export type ByName<Value> = Readonly<Record<string, Value>>;
+
+/**
+ * One shape, or one for each input: \`[1, 3, 224, 224]\`, \`[[1, 128], [1, 128]]\`, or as text \`'[1,3,224,224]'\`; or by name:
+ * \`{ image: [1, 3, 224, 224] }\`.
+ */
+export type Shapes = string | readonly Dimension[] | readonly (readonly Dimension[])[] | ByName<string | readonly Dimension[]>;
 
 /** What the command line separates by commas. */
 export type Texts = string | readonly string[];
 
-/** Numbers for the channels, of one input or of each: \`[123.7, 116.3, 103.5]\`, or as text \`'data(123.7,116.3,103.5)'\`. */
-export type Values = string | readonly number[] | readonly (readonly number[])[];
+/**
+ * Numbers for the channels, of one input or of each: \`[123.7, 116.3, 103.5]\`, or as text \`'data(123.7,116.3,103.5)'\`; or by name:
+ * \`{ data: [123.7, 116.3, 103.5], mask: 255 }\`.
+ */
+export type Values = string | readonly number[] | readonly (readonly number[])[] | ByName<number | readonly number[]>;
+
+/** A text as on the command line, a list, or layouts by the names of inputs and outputs: \`{ data: 'nchw->nhwc', prob: 'nc' }\`. */
+export type Layouts = string | readonly string[] | ByName<string>;
 
 /** What is in a file that the command line names by its path: its text, its bytes, or a Blob that is read where it is. */
 export type SideFile = string | ArrayBuffer | ArrayBufferView | Blob;

@@ -130,6 +130,20 @@ void Diagnostics::amend_errors(size_t first, const Detail& text, const Detail& h
   }
 }
 
+void Diagnostics::blame_option(std::string_view option, const Detail& given, const Detail& hint,
+                               std::initializer_list<Code> codes) {
+  for (Message& m : messages_) {
+    const auto is_its = [&](Code code) { return number(code) == m.code; };
+    if (m.severity != Message::Severity::Error || std::none_of(codes.begin(), codes.end(), is_its)) continue;
+    m.detail = m.detail.with(given);
+    m.text = m.detail.text();
+    if (!is_one_of(option, m.options)) m.options.emplace_back(option);
+    if (m.hint.find(cat("--", option)) != std::string::npos) continue;
+    m.advice = m.advice.with(hint);
+    m.hint = m.advice.text();
+  }
+}
+
 std::string format(const Message& m) {
   std::string out = m.severity == Message::Severity::Error ? "[ ERROR ]  " : "[ WARNING ]  ";
   out += printable(m.code) + " " + printable(m.text);

@@ -95,6 +95,9 @@ class Diagnostics {
   void warn(const Error& error);
   /// Appends to the text and the hint of the errors from message `first` on. A hint that contains `hint` stays.
   void amend_errors(size_t first, const Detail& text, const Detail& hint);
+  /// Appends to the errors of these codes what `option` has given, and the hint, and names the option.
+  void blame_option(std::string_view option, const Detail& given, const Detail& hint,
+                    std::initializer_list<Code> codes);
   bool has_errors() const { return errors_ != 0; }
   int errors() const { return errors_; }
   const std::vector<Message>& messages() const { return messages_; }

@@ -100,4 +100,43 @@ std::optional<std::vector<int64_t>> order_between(std::string_view from, std::st
   return order;
 }
 
+namespace {
+
+std::optional<size_t> guessed_axis(const PartialShape& shape) {
+  const size_t rank = shape.has_rank() ? shape.dimensions().size() : 0;
+  std::optional<size_t> found;
+  for (size_t i = 0; i < rank; ++i) {
+    if (shape[i] != Dimension(3)) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  if (rank < 3 || rank > 5 || !found || (*found != rank - 1 && *found != (rank == 3 ? 0 : 1))) return std::nullopt;
+  return found;
+}
+
+bool can_be(const PartialShape& shape, Dimension wanted) {
+  const auto fits = [&](const Dimension& dimension) { return intersect(dimension, wanted).has_value(); };
+  return std::any_of(shape.dimensions().begin(), shape.dimensions().end(), fits);
+}
+
+}  // namespace
+
+std::optional<size_t> channel_axis(const PartialShape& shape, std::string_view layout) {
+  return layout.empty() ? guessed_axis(shape) : axis_named(layout, "C", shape.rank());
+}
+
+size_t axis_for_values(const PartialShape& shape, std::string_view layout, size_t count, const Place& place) {
+  const auto wanted = static_cast<int64_t>(count);
+  const Detail numbers = msg(count, " for the shape [", to_string(shape), "]");
+  const auto axis = channel_axis(shape, layout);
+  if (shape.has_rank() && (axis ? !intersect(shape[*axis], wanted) : !can_be(shape, wanted)))
+    throw Error(Code::ChannelValuesUnfit, numbers, place);
+  if (!axis || !shape.has_rank()) throw Error(Code::ChannelsUnknown, numbers, place);
+  return *axis;
+}
+
+void require_values_type(ElementType type, const Place& place) {
+  if (!is_float(type)) throw Error(Code::ChannelValuesType, std::string(ir_name(type)), place);
+}
+
 }  // namespace mo

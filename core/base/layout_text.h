@@ -1,4 +1,5 @@
-// Layouts of tensors as options and IR write them: "nchw", "[N,C,H,W]", "n...c".
+// Layouts of tensors as options and IR write them: "nchw", "[N,C,H,W]", "n...c". The channels of inputs, as layout and
+// shape tell them.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/element_type.h"
+#include "core/base/error.h"
+#include "core/base/shape.h"
 
 namespace mo {
 
@@ -20,5 +25,13 @@ std::optional<size_t> axis_named(std::string_view layout, std::string_view name,
 /// The order of the Transpose from one layout to the other: axes of the same name correspond, the others in their
 /// order. nullopt if a layout has another rank, or if `to` has a name that `from` has not.
 std::optional<std::vector<int64_t>> order_between(std::string_view from, std::string_view to, int rank);
+/// The axis of the channels: C of the layout, if there is one. Else the only dimension of 3, where it is the first or
+/// last of three, or the second or last of four or five. nullopt otherwise.
+std::optional<size_t> channel_axis(const PartialShape& shape, std::string_view layout);
+/// The axis for `count` mean or scale values, each for a channel. Throws ChannelValuesUnfit if the channels are known
+/// to be of another number, or no dimension can be of this one; ChannelsUnknown if they are not known.
+size_t axis_for_values(const PartialShape& shape, std::string_view layout, size_t count, const Place& place);
+/// Throws ChannelValuesType.
+void require_values_type(ElementType type, const Place& place);
 
 }  // namespace mo

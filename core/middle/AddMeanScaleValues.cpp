@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "core/base/layout_text.h"
 #include "core/base/text.h"
 #include "core/middle/model_inputs.h"
 #include "core/rewrite/transform.h"
@@ -48,12 +49,12 @@ class AddMeanScaleValues final : public Transform {
   static OutPort apply(Node& parameter, const char* op, OutPort x, const Doubles& numbers) {
     if (numbers.empty()) return x;
     const ElementType type = x.tensor().type;
-    if (!is_float(type)) throw Error(Code::ChannelValuesType, std::string(ir_name(type)), parameter.place());
+    require_values_type(type, parameter.place());
     const PartialShape& shape = parameter.out(0).tensor().shape;
     Shape form(shape.has_rank() ? shape.dimensions().size() : 0, 1);
     int64_t axis = kAllChannels;
     if (numbers.size() > 1) {
-      const size_t channels = channels_for(parameter, shape, numbers.size());
+      const size_t channels = axis_for_values(shape, input_layout(parameter), numbers.size(), parameter.place());
       axis = static_cast<int64_t>(channels);
       form[channels] = static_cast<int64_t>(numbers.size());
     }
@@ -71,7 +72,7 @@ class AddMeanScaleValues final : public Transform {
                    parameter.place())
           .about("mean_file");
     };
-    if (!is_float(type)) throw Error(Code::ChannelValuesType, std::string(ir_name(type)), parameter.place());
+    require_values_type(type, parameter.place());
     if (shape.rank() != 4 || shape[1] != Dimension(image.shape[1])) throw unfit();
     const Ints offsets = parameter.get_ints("mean_offsets");
     Constant part = image;
@@ -85,17 +86,6 @@ class AddMeanScaleValues final : public Transform {
     Builder b(parameter);
     const OutPort operand = b.constant(convert(part, type));
     return b.op("Sub", {x, operand});
-  }
-
-  /// The axis of `count` channels.
-  static size_t channels_for(const Node& parameter, const PartialShape& shape, size_t count) {
-    const auto wanted = static_cast<int64_t>(count);
-    const Detail numbers = msg(count, " for the shape [", to_string(shape), "]");
-    const bool guessed = !parameter.has("source_layout") && !parameter.has("target_layout");
-    const auto channels = guessed && count != 3 ? std::nullopt : input_channels(parameter);
-    if (!channels || !shape.has_rank()) throw Error(Code::ChannelsUnknown, numbers, parameter.place());
-    if (!intersect(shape[*channels], wanted)) throw Error(Code::ChannelValuesUnfit, numbers, parameter.place());
-    return *channels;
   }
 };
 

@@ -5,8 +5,9 @@
 
 namespace mo {
 
-/// The channel axis of a Parameter before it gets its target_layout: C of its layout, if it has one. Else the only
-/// dimension of 3, where it is the first or last of three, or the second or last of four or five. nullopt otherwise.
+/// The layout of a Parameter before it gets its target_layout; empty if none is given.
+std::string input_layout(const Node& parameter);
+/// The axis of the channels in this layout, or where images mostly have them; see channel_axis().
 std::optional<size_t> input_channels(const Node& parameter);
 /// The inputs that read the values of the Parameter, not only its shape.
 std::vector<InPort> value_readers(Node& parameter);

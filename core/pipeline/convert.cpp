@@ -15,6 +15,51 @@
 namespace mo {
 namespace {
 
+/// Files that options name are read before the model. A built-in configuration stands in for a file that is missing.
+std::string read_config(Model& model, const Options& options) {
+  const std::string& name = options.config_update.empty() ? options.transformations_config : options.config_update;
+  if (name.empty()) return {};
+  if (const auto built_in = built_in_config(name); built_in && !model.files.has(name)) return *built_in;
+  std::string text = model.files.read_text(name);
+  // Hosts without paths give the name itself.
+  const auto built_in = text.size() < 1000 ? built_in_config(trim(text)) : std::nullopt;
+  return built_in ? *built_in : text;
+}
+
+void run_transform(Loading& loading, const ScheduledTransform& entry) {
+  Model& model = loading.model();
+  Graph& graph = loading.graph();
+  Transform& transform = *entry.transform;
+  const auto where = [&] { return Place{.op = entry.name}; };
+  with_place(where, [&] {
+    if (transform.run_not_recursively()) {
+      transform.find_and_replace_pattern(graph);
+    } else {
+      for_each_graph(graph, [&](Graph& one) { transform.find_and_replace_pattern(one); });
+    }
+  });
+  loading.stop_at_errors();
+  const bool rests = model.stage == Stage::Layout && model.layout == DataLayout::Nhwc;
+  if ((model.stage >= Stage::Middle && !rests) || transform.force_shape_inference())
+    infer_changed(graph, model.diagnostics);  // owners infer their bodies
+  if (transform.force_clean_up() && std::exchange(model.edited, false)) graph.clean_up();
+  loading.stop_at_errors();
+  if (graph.results.empty()) throw Error(Code::EmptyGraph, msg("after ", entry.name));
+}
+
+/// Carries out the front phase, in which transformations replace operations that extraction does not know, and reports
+/// those that are left: what a conversion would.
+void find_unknown(Loading& loading, const Options& options, const std::string& config) {
+  Model& model = loading.model();
+  if (!options.transformations_config.empty()) set_transformations_config(model, config);
+  model.stage = Stage::Front;
+  for (const ScheduledTransform& entry : schedule_transforms(model.framework, loading.extensions(), options.switches)) {
+    if (entry.transform->begins() == Phase::Infer) break;
+    if (entry.enabled() && entry.transform->graph_condition(loading.graph())) run_transform(loading, entry);
+  }
+  loading.refuse_unknown();
+}
+
 class ConversionImpl final : public Conversion {
  public:
   ConversionImpl(FileSet& set, const ProgressFunction& on_progress, Extensions* extensions, const TextSink& xml = {})
@@ -61,7 +106,7 @@ class ConversionImpl final : public Conversion {
   void run(const std::vector<OptionText>& option_texts, const std::function<void(const Options&)>& make) {
     loading_.attempt([&] {
       const Options options = loading_.prepare(option_texts);
-      const std::string config = read_config(options);
+      const std::string config = read_config(model(), options);
       if (options.trace) trace_ = std::make_unique<Trace>(graph());
       make(options);
       trace("extract");
@@ -77,6 +122,7 @@ class ConversionImpl final : public Conversion {
         if (analysis_.empty()) emit(options);
       }
     });
+    loading_.blame_options();
     ok_ = !model().diagnostics.has_errors();
     if (!ok_) xml_.clear(), report_ = "{}";
     for (SideFile& file : side_files_of(option_texts, model().name)) {
@@ -101,17 +147,6 @@ class ConversionImpl final : public Conversion {
     if (trace_) trace_->step(phase, transform);
   }
 
-  /// Files that options name are read before the model. A built-in configuration stands in for a file that is missing.
-  std::string read_config(const Options& options) {
-    const std::string& name = options.config_update.empty() ? options.transformations_config : options.config_update;
-    if (name.empty()) return {};
-    if (const auto built_in = built_in_config(name); built_in && !model().files.has(name)) return *built_in;
-    std::string text = model().files.read_text(name);
-    // Hosts without paths give the name itself.
-    const auto built_in = text.size() < 1000 ? built_in_config(trim(text)) : std::nullopt;
-    return built_in ? *built_in : text;
-  }
-
   void update_config(const std::string& config_text) {
     set_transformations_config(model(), config_text);
     if (const auto* config = transformations_config(model())) updated_config_ = mo::updated_config(graph(), *config);
@@ -131,7 +166,7 @@ class ConversionImpl final : public Conversion {
       if (entry.enabled() && entry.transform->graph_condition(graph())) {
         const std::string_view phase = phase_name(begun == Phase::Infer ? Phase::Infer : entry.phase);
         loading_.progress(phase, entry.name, i + 1, steps_);
-        run(entry);
+        run_transform(loading_, entry);
         trace(phase, entry.name);
       }
       if (begun == Phase::Infer) {
@@ -161,25 +196,6 @@ class ConversionImpl final : public Conversion {
     const bool done = decompositions.apply(node);
     if (trace_ && done) trace_->decomposed(node, name, first);
     return done;
-  }
-
-  void run(const ScheduledTransform& entry) {
-    Transform& transform = *entry.transform;
-    const auto where = [&] { return Place{.op = entry.name}; };
-    with_place(where, [&] {
-      if (transform.run_not_recursively()) {
-        transform.find_and_replace_pattern(graph());
-      } else {
-        for_each_graph(graph(), [&](Graph& graph) { transform.find_and_replace_pattern(graph); });
-      }
-    });
-    loading_.stop_at_errors();
-    const bool rests = model().stage == Stage::Layout && model().layout == DataLayout::Nhwc;
-    if ((model().stage >= Stage::Middle && !rests) || transform.force_shape_inference())
-      infer_changed(graph(), model().diagnostics);  // owners infer their bodies
-    if (transform.force_clean_up() && std::exchange(model().edited, false)) graph().clean_up();
-    loading_.stop_at_errors();
-    if (graph().results.empty()) throw Error(Code::EmptyGraph, msg("after ", entry.name));
   }
 
   void emit(const Options& options) {
@@ -228,6 +244,7 @@ Inspection inspect(FileSet& files, std::string_view main_file, const std::vector
   Inspection out;
   loading->attempt([&] {
     const Options options = loading->prepare(option_texts);
+    const std::string config = read_config(loading->model(), options);
     loading->load(std::string(main_file), options);
     const bool complete = !loading->diagnostics().has_errors();
     if (complete) loading->try_to_cut(options);
@@ -241,9 +258,13 @@ Inspection inspect(FileSet& files, std::string_view main_file, const std::vector
     } else if (!graph.results.empty()) {
       loading->find_unsupported();
     }
-    loading->warn_of_unknown();
+    // A conversion ends at other errors before it looks for a replacement.
+    const bool unknown = loading->has_unknown(), may_be_replaced = unknown && !loading->diagnostics().has_errors();
+    if (unknown && !may_be_replaced) loading->warn_of_unknown();
     out.facts = inspection_json(graph, loading->format(), loading->head());
+    if (may_be_replaced) find_unknown(*loading, options, config);
   });
+  loading->blame_options();
   out.messages = loading->diagnostics().messages();
   out.graph = loading;
   return out;

@@ -1,7 +1,9 @@
 #include "core/pipeline/loading.h"
 
+#include <algorithm>
 #include <new>
 
+#include "core/base/layout_text.h"
 #include "core/base/text.h"
 #include "core/front/cut/batch.h"
 #include "core/front/preprocess/preprocess.h"
@@ -22,6 +24,21 @@ bool is_left(const Node& node) {
   const Node* at = &node;
   while (!at->removed() && at->graph().owner()) at = at->graph().owner();
   return !at->removed();
+}
+
+PartialShape shape_of_input(const Node& parameter) {
+  const auto* shape = parameter.attributes.get_if<PartialShape>("shape");
+  return shape ? *shape : PartialShape();
+}
+
+/// So many are told with an error: a model may have very many inputs, and errors.
+constexpr size_t kMostContradictions = 4;
+
+bool contradict(const PartialShape& a, const PartialShape& b) {
+  if (!a.has_rank() || !b.has_rank()) return false;
+  for (size_t i = 0; i < std::min(a.dimensions().size(), b.dimensions().size()); ++i)
+    if (!intersect(a[i], b[i])) return true;
+  return a.rank() != b.rank();
 }
 
 }  // namespace
@@ -101,13 +118,55 @@ void Loading::cut(const std::string& main_file, const Options& options) {
 void Loading::cut(const Options& options, const Measure& measure) {
   if (options.generate_mapping) tensors_ = source_tensors(graph_);
   const size_t nodes = graph_.nodes().size();
-  const std::vector<NamedInput> named = mo::cut(graph_, options.cut, measure);
+  std::vector<OwnInput> own;
+  for (Node* parameter : graph_.parameters)
+    own.push_back({parameter, shape_of_input(*parameter), parameter->get_type("data_type")});
+  std::vector<NamedInput> named = mo::cut(graph_, options.cut, measure);
   is_cut_ = graph_.nodes().size() < nodes;
   for (const NamedInput& input : named)
     if (input.has_shape) shaped_.insert(input.parameter);
+  std::erase_if(named, [](const NamedInput& input) { return !input.is_listed; });
   set_preprocessing(graph_, options.preprocess, named);
   if (options.cut.batch) set_batch(graph_, *options.cut.batch);
+  note_contradictions(own, options);
+  // What users' transformations make of the inputs is not known yet.
+  if (!configured_ && (!extensions_ || extensions_->transforms.empty())) check_channel_values(graph_);
   if (options.emit_check) frozen_ = note_sources(graph_, options.cut);
+}
+
+void Loading::note_contradictions(const std::vector<OwnInput>& inputs, const Options& options) {
+  for (const auto& [parameter, own, own_type] : inputs) {
+    if (contradictions_.size() >= kMostContradictions) return;
+    if (parameter->removed()) continue;
+    const std::string name = cat("\"", printable(parameter->name()), "\"");
+    const PartialShape shape = shape_of_input(*parameter);
+    if (contradict(own, shape)) {
+      const std::string_view option = options.cut.batch                                          ? "batch"
+                                      : options.cut.shapes.empty() && options.cut.shaped.empty() ? "input"
+                                                                                                 : "input_shape";
+      contradictions_.emplace_back(option, msg("; the model says [", to_string(own), "] of ", name, ", --", option,
+                                               " says [", to_string(shape), "]"));
+    }
+    const ElementType type = parameter->get_type("data_type");
+    if (own_type != ElementType::Unknown && type != own_type)
+      contradictions_.emplace_back(
+          "input", msg("; the model says ", ir_name(own_type), " of ", name, ", --input says ", ir_name(type)));
+    if (!own.has_rank()) continue;
+    // Several values say how many channels there are, where the model leaves it open.
+    const std::string source = parameter->get_string("source_layout");
+    const auto axis = channel_axis(own, source.empty() ? parameter->get_string("target_layout") : source);
+    for (const char* option : {"mean_values", "scale_values"})
+      if (const size_t count = parameter->get_floats(option).size(); count > 1 && axis && !own[*axis].is_exact())
+        contradictions_.emplace_back(option, msg("; the model says [", to_string(own), "] of ", name, ", --", option,
+                                                 " says ", count, " channels"));
+  }
+}
+
+void Loading::blame_options() {
+  for (const auto& [option, sentence] : contradictions_)
+    diagnostics().blame_option(option, sentence, msg("; check --", option),
+                               {Code::ShapeMismatch, Code::RankMismatch, Code::BadValue, Code::UnsupportedType,
+                                Code::UnsupportedForm, Code::BadAttribute});
 }
 
 void Loading::try_to_cut(const Options& options) {

@@ -63,11 +63,21 @@ class Loading {
 
   /// Reports unknown operations that no transformation has replaced by the end of the front phase.
   void refuse_unknown();
+  bool has_unknown() const { return !unknown_.empty(); }
   /// The same as warnings.
   void warn_of_unknown();
   void require_static_inputs();
+  /// Errors that what the options say of the inputs can have caused say that, too, where it contradicts the model.
+  void blame_options();
 
  private:
+  /// What the model says of an input, before the options change it.
+  struct OwnInput {
+    Node* parameter;
+    PartialShape shape;
+    ElementType type;
+  };
+  void note_contradictions(const std::vector<OwnInput>& inputs, const Options& options);
   void join_user_ops();
   void extract(Node& node);
   void infer_whole(const std::string& main_file, const Options& options);
@@ -84,6 +94,8 @@ class Loading {
   std::unique_ptr<LoadedModel> loaded_;
   std::set<const Node*> shaped_;                  ///< inputs whose shapes the options give
   std::map<std::string, const Tensor*> by_name_;  ///< of infer_whole()
+  /// What options say of inputs otherwise than the model: the option, and the sentence.
+  std::vector<std::pair<std::string_view, Detail>> contradictions_;
   Progress last_;
   bool configured_ = false;  ///< there is a transformations configuration
   bool is_cut_ = false;      ///< the options have cut something off

@@ -93,6 +93,16 @@ void model_name(const OptionRow& row, std::string_view value, Options& out) {
   out.model_name = value;
 }
 
+/// Shapes have the names of their inputs, or all have none.
+void input_shape(const OptionRow&, std::string_view value, Options& out) {
+  const size_t open = value.find('['), first = value.find_first_not_of(" ");
+  const bool named = open != std::string_view::npos && first != open && value[first] != '(';
+  if (named)
+    out.cut.shaped = parse_named_shapes(value);
+  else
+    out.cut.shapes = parse_shapes(value);
+}
+
 /// What sets an option, in the order in which Model Optimizer checks them.
 struct Setter {
   std::string_view name;
@@ -103,7 +113,7 @@ constexpr Setter kSetters[] = {
     {"model_name", model_name},
     {"transform", [](auto&, auto value, Options& out) { out.transforms = parse_transforms(value); }},
     {"scale", scale},
-    {"input_shape", [](auto&, auto value, Options& out) { out.cut.shapes = parse_shapes(value); }},
+    {"input_shape", input_shape},
     {"input", [](auto&, auto value, Options& out) { out.cut.inputs = parse_inputs(value); }},
     {"freeze_placeholder_with_value", [](auto&, auto value, Options& out) { out.cut.frozen = parse_frozen(value); }},
     {"batch", [](auto& row, auto value, Options& out) { out.cut.batch = batch(row, value); }},

@@ -197,3 +197,15 @@ def test_models_of_real_size(model, tmp_path, name):
     wanted = (x.transpose(0, 3, 1, 2)[:, ::-1] - by_channel(MEAN, 1, 4)) / by_channel(SCALE, 1, 4)
     assert_numbers(model(name), xml, {first: x}, {first: wanted}, 1e-3)
     assert not layers(xml, "Gather", "Multiply", "Divide")
+
+
+@pytest.mark.parametrize("layout", [[], ["--layout", "nchw"]])
+def test_values_for_an_input_whose_rank_only_the_option_says(tmp_path, layout):
+    path = relu_model(tmp_path)
+    proto = onnx.load(path)
+    for value in (*proto.graph.input, *proto.graph.output):
+        value.type.tensor_type.ClearField("shape")
+    onnx.save(proto, path)
+    x = image(2, 3, 16, 12)
+    xml = judge.convert(path, tmp_path, "--input_shape", "[2,3,16,12]", "--mean_values", MEANS, *layout)
+    assert_numbers(path, xml, {"x": x}, {"x": x - by_channel(MEAN, 1, 4)})

@@ -152,7 +152,7 @@ export class Card {
     const { first, found, own, busy, failed } = lookOf(task);
     this.#section.hidden = !busy && failed.length > 0;
     const fp16 = this.page.options().compress_to_fp16 === true;
-    fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, first ? t('Looking for what is not supported…') : t('Reading what it is…')), found && supportOf(found));
+    fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, first ? t('Looking for what is not supported…') : t('Reading what it is…')), found && supportOf(found, task.state === 'failed' ? task.messages : []));
     this.#showProblems();
     this.#showLast();
     this.#details.hidden = !own;

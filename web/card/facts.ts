@@ -55,9 +55,11 @@ export function short(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Whether all operations are supported, and if not, which nodes are in the way. */
-export function supportOf({ messages, missing_files }: Inspection): HTMLElement {
-  const unsupported = messages.filter(({ code }) => code === UnsupportedOp);
+/** Whether all operations are supported, and if not, which nodes are in the way. A conversion that `failed` knows more than an inspection. */
+export function supportOf({ messages: found, missing_files }: Inspection, failed: readonly Message[] = []): HTMLElement {
+  const messages = [...found, ...failed];
+  // What an extension may replace is a warning.
+  const unsupported = found.filter(({ severity, code }) => severity === 'error' && code === UnsupportedOp);
   const types = new Map<string, Message[]>();
   for (const message of unsupported) {
     const same = types.get(message.op);

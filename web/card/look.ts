@@ -13,7 +13,7 @@ const CHOOSE = ['saved_model_tags', 'saved_model_signature', ...OPTION_ROWS.filt
 /** The options that change what a model is. */
 const CHANGE = [
   'input', 'output', 'input_shape', 'batch', 'freeze_placeholder_with_value', 'mean_values', 'scale_values', 'scale', 'layout', 'source_layout',
-  'target_layout',
+  'target_layout', 'transformations_config', 'tensorflow_use_custom_operations_config', 'enabled_transforms', 'disabled_transforms',
 ] as const;
 
 export class Look {

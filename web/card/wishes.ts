@@ -92,7 +92,8 @@ function readShapes({ unread }: Wishes, inputs: InputWish[], values: Values): vo
   const text = values['input_shape'] ?? '';
   if (text === '') return;
   const shapes = splitItems(text);
-  if (shapes.length !== inputs.length) unread.push('input_shape');
+  const named = shapes.some((shape) => /^[^[(]+\[/.test(shape));
+  if (named || shapes.length !== inputs.length) unread.push('input_shape');
   else inputs.forEach((input, index) => (input.shape = shapes[index] === input.own?.shape ? '' : shapes[index]!));
 }
 

@@ -10,11 +10,24 @@
 namespace mo {
 namespace {
 
+/// A shape that an option gives to an input of another rank is a slip: what is wrong then would be told of some
+/// operation behind it. No dimensions say nothing: writers of some formats leave them out where they know none.
+void check_rank(const PartialShape& own, const PartialShape& given, std::string_view option, const std::string& input) {
+  if (own.rank() <= 0 || !given.has_rank() || own.rank() == given.rank()) return;
+  of_option(option, [&] {
+    throw Error(Code::InputRank,
+                msg("[", to_string(given), "] has ", given.rank(), " dimensions, and [", to_string(own),
+                    "], which the model says, has ", own.rank()),
+                Place{.node = input, .op = "Parameter"});
+  });
+}
+
 /// An item of --input, and where it is.
 struct Cut {
   InputSpec* spec;
   CutPlace place;
   bool is_parameter() const { return !place.input && place.tensor.node().op() == "Parameter"; }
+  bool is_shape_alone() const { return spec->option == "--input_shape"; }
 };
 
 class Cutter {
@@ -25,8 +38,10 @@ class Cutter {
   std::vector<NamedInput> run() {
     std::vector<InputSpec> inputs = request_.inputs;
     if (!inputs.empty())
-      for (size_t i = 0; i < request_.shapes.size(); ++i) inputs[i].shape = request_.shapes[i];
+      for (size_t i = 0; i < request_.shapes.size(); ++i)
+        inputs[i].shape = request_.shapes[i], inputs[i].shape_option = "--input_shape";
     inputs.insert(inputs.end(), request_.frozen.begin(), request_.frozen.end());
+    inputs.insert(inputs.end(), request_.shaped.begin(), request_.shaped.end());
     const std::vector<Cut> cuts = locate(inputs);
     std::vector<OutPort> outputs;
     for (const std::string& name : request_.outputs)
@@ -55,6 +70,10 @@ class Cutter {
       const auto before =
           std::find_if(cuts.begin(), cuts.end(), [&](const Cut& other) { return other.place == at.place; });
       if (before == cuts.end()) {
+        if (at.is_shape_alone() && !at.is_parameter())
+          throw Error(Code::NoSuchInput, msg("--input_shape: \"", printable(input.place), "\" is inside the model"), {},
+                      "name inputs of the model; --input cuts it at other places")
+              .about("input_shape");
         cuts.push_back(at);
         continue;
       }
@@ -96,7 +115,10 @@ class Cutter {
       if (const auto* own = parameter.attributes.get_if<PartialShape>("shape")) shape = *own;
       type = parameter.get_type("data_type", type);
     }
-    if (at.spec->shape) shape = *at.spec->shape;
+    if (at.spec->shape) {
+      if (!at.spec->value) check_rank(shape, *at.spec->shape, at.spec->shape_option, at.spec->place);
+      shape = *at.spec->shape;
+    }
     if (at.spec->type) type = *at.spec->type;
     if (at.spec->value) {
       const std::string name = at.is_parameter() ? at.place.tensor.node().name() : name_of(at);
@@ -119,8 +141,9 @@ class Cutter {
   }
 
   void name_input(const Cut& at, Node& parameter) {
-    named_.insert(&parameter);
-    named_inputs_.push_back({at.spec->place, &parameter, at.spec->shape.has_value()});
+    const bool is_listed = !at.is_shape_alone();
+    if (is_listed) named_.insert(&parameter);
+    named_inputs_.push_back({at.spec->place, &parameter, at.spec->shape.has_value(), is_listed});
   }
 
   static std::string name_of(const Cut& at) {
@@ -176,7 +199,12 @@ class Cutter {
       throw Error(Code::InputShapeCount,
                   msg("Please provide each input layers with an input layer shape. Items of --input_shape: ",
                       request_.shapes.size(), ", inputs: ", graph_.parameters.size()));
-    for (size_t i = 0; i < request_.shapes.size(); ++i) graph_.parameters[i]->set("shape", request_.shapes[i]);
+    for (size_t i = 0; i < request_.shapes.size(); ++i) {
+      Node& parameter = *graph_.parameters[i];
+      const auto* own = parameter.attributes.get_if<PartialShape>("shape");
+      check_rank(own ? *own : PartialShape(), request_.shapes[i], "--input_shape", parameter.name());
+      parameter.set("shape", request_.shapes[i]);
+    }
   }
 
   Graph& graph_;

@@ -12,16 +12,18 @@ namespace mo {
 /// What is known of a tensor of the graph, by inference; `nullptr` if nothing is.
 using Measure = std::function<const Tensor*(OutPort)>;
 
-/// A Parameter that an item of --input names.
+/// A Parameter that --input names, or --input_shape.
 struct NamedInput {
   std::string place;
   Node* parameter;
-  bool has_shape;  ///< --input or --input_shape gives its shape
+  bool has_shape;         ///< --input or --input_shape gives its shape
+  bool is_listed = true;  ///< it is an item of --input
 };
 
-/// Carries out the request except --batch; gives the inputs that --input names, in its order. Places are those of the
-/// graph as it was loaded.
-/// - A Parameter in --input gets the shape and type; without cuts inside the graph the other inputs stay.
+/// Carries out the request except --batch; gives the inputs that --input names, in its order, then those that only
+/// --input_shape names. Places are those of the graph as it was loaded.
+/// - A Parameter in --input or --input_shape gets the shape and type; without cuts inside the graph the other inputs
+///   stay.
 /// - Any other place gets a Parameter in place of its producer: with the shape and type given, else as measured, else
 ///   f32 of any shape. It has the tensor's names. If one input of a node is cut, its names are PORT:NODE and, for port
 ///   0, NODE, unless a tensor has that name.
@@ -29,7 +31,8 @@ struct NamedInput {
 /// - With --output these tensors become the outputs, in the order given.
 /// If a place inside the graph, an output or a value is given, nodes that no output needs are removed then, except
 /// Parameters that --input names. Throws the errors of places.h, InputStillNeeded with all inputs that --input has to
-/// name, too, BadFrozenValue, FrozenTwice and InputShapeCount.
+/// name, too, BadFrozenValue, FrozenTwice, InputShapeCount, NoSuchInput for a name of --input_shape inside the graph,
+/// and InputRank for a shape of another rank than the model or the measure gives.
 std::vector<NamedInput> cut(Graph& graph, const CutRequest& request, const Measure& measure);
 
 }  // namespace mo

@@ -179,6 +179,20 @@ std::vector<InputSpec> parse_inputs(std::string_view text) {
   return inputs;
 }
 
+std::vector<InputSpec> parse_named_shapes(std::string_view text) {
+  std::vector<InputSpec> inputs;
+  for (const std::string_view item : split_items(text)) {
+    const size_t open = item.empty() || item.back() != ']' ? 0 : item.rfind('[');
+    const std::string_view name = open == std::string_view::npos ? "" : trim(item.substr(0, open));
+    if (name.empty()) throw Error(Code::BadInputShape, msg("Input shape \"", printable(text), "\" cannot be parsed"));
+    InputSpec& input = inputs.emplace_back();
+    input.place = name;
+    input.shape = parse_shape(item.substr(open + 1, item.size() - open - 2), text);
+    input.option = input.shape_option = "--input_shape";
+  }
+  return inputs;
+}
+
 std::vector<InputSpec> parse_frozen(std::string_view text) {
   std::vector<InputSpec> inputs;
   if (trim(text).empty()) return inputs;
@@ -225,18 +239,18 @@ void merge(InputSpec& input, const InputSpec& again) {
       (input.value->elements != again.value->elements || input.value->nested != again.value->nested))
     refuse(msg("Overriding replacement value of the placeholder with name '", printable(input.place),
                "': old value = ", printable(input.value->text), ", new value = ", printable(again.value->text)));
-  if (!input.shape) input.shape = again.shape;
+  if (!input.shape) input.shape = again.shape, input.shape_option = again.shape_option;
   if (!input.type) input.type = again.type;
   if (!input.value) input.value = again.value;
 }
 
 void check(const CutRequest& request) {
   std::map<std::string_view, InputSpec> by_place;
-  for (const auto* inputs : {&request.frozen, &request.inputs})  // as Model Optimizer reads them
+  for (const auto* inputs : {&request.shaped, &request.frozen, &request.inputs})  // as Model Optimizer reads them
     for (const InputSpec& input : *inputs) merge(by_place.try_emplace(input.place, input).first->second, input);
   const bool in_input =
       std::any_of(request.inputs.begin(), request.inputs.end(), [](const InputSpec& i) { return i.shape.has_value(); });
-  const bool by_shape = !request.shapes.empty();
+  const bool by_shape = !request.shapes.empty() || !request.shaped.empty();
   const auto refuse_twice = [](std::string_view one, std::string_view other) {
     throw Error(Code::ShapesTwice, msg("Shapes are specified using both \"", one, "\" and \"", other,
                                        "\" command-line parameters, but only one parameter is allowed"))
@@ -250,12 +264,13 @@ void check(const CutRequest& request) {
         .about("input_shape")
         .about("batch");
   for (const PartialShape& shape : request.shapes) of_option("--input_shape", [&] { check_size(shape); });
-  if (by_shape && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
+  if (!request.shapes.empty() && !request.inputs.empty() && request.shapes.size() != request.inputs.size())
     throw Error(Code::InputShapeCount,
                 msg("Please provide each input layers with an input layer shape. Items of --input_shape: ",
                     request.shapes.size(), ", of --input: ", request.inputs.size()))
         .about("input_shape")
         .about("input");
+  for (const InputSpec& input : request.shaped) of_option(input.option, [&] { check_shape(input); });
   for (const InputSpec& input : request.inputs) of_option(input.option, [&] { check_shape(input); });
 }
 

@@ -26,6 +26,7 @@ struct InputSpec {
   std::optional<ElementType> type;
   std::optional<FrozenValue> value;
   std::string_view option = "--input";
+  std::string_view shape_option = "--input";  ///< the one that gives the shape
 };
 
 /// Adds what `again`, another item for the same place, says. Throws FrozenTwice where both have a shape, a type or a
@@ -37,6 +38,7 @@ struct CutRequest {
   std::vector<InputSpec> frozen;     ///< of --freeze_placeholder_with_value: place and value
   std::vector<std::string> outputs;  ///< places, of --output
   std::vector<PartialShape> shapes;  ///< of --input_shape
+  std::vector<InputSpec> shaped;     ///< of --input_shape, where it names the inputs: place and shape
   std::optional<int64_t> batch;
 };
 
@@ -47,6 +49,8 @@ std::optional<std::string> unquoted(std::string_view element);
 /// type in braces in either order, then "->" and a value; all but the place may be missing. Throws BadInputSpec,
 /// BadInputShape.
 std::vector<InputSpec> parse_inputs(std::string_view text);
+/// The value of --input_shape where it names inputs: "name[shape],name[shape]". Throws BadInputShape.
+std::vector<InputSpec> parse_named_shapes(std::string_view text);
 /// The value of --freeze_placeholder_with_value: "name->value,name->value". Throws BadInputSpec.
 std::vector<InputSpec> parse_frozen(std::string_view text);
 /// The value of --output: places separated by commas. Throws BadOptionValue for an empty one.

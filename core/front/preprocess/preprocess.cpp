@@ -111,4 +111,21 @@ void set_preprocessing(Graph& graph, const PreprocessRequest& request, const std
   Preprocessor(graph, request, named).run();
 }
 
+void check_channel_values(const Graph& graph) {
+  for (const Node* parameter : graph.parameters) {
+    const auto* shape = parameter->attributes.get_if<PartialShape>("shape");
+    const std::string source = parameter->get_string("source_layout");
+    const std::string layout = source.empty() ? parameter->get_string("target_layout") : source;
+    for (const char* option : {kMean, kScale}) {
+      const size_t count = parameter->get_floats(option).size();
+      if (count == 0) continue;
+      of_option(count == 1 && option == kScale ? "--scale or --scale_values" : cat("--", option), [&] {
+        const ElementType type = parameter->get_type("data_type");
+        if (type != ElementType::Unknown) require_values_type(type, parameter->place());
+        if (count > 1 && shape && shape->has_rank()) axis_for_values(*shape, layout, count, parameter->place());
+      });
+    }
+  }
+}
+
 }  // namespace mo

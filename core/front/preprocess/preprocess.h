@@ -13,5 +13,8 @@ namespace mo {
 /// Throws NoSuchInput, InputNamedTwice, MeanValuesCount, ScaleValuesCount, LayoutCount, ChannelValuesDiffer and
 /// LayoutUnfit.
 void set_preprocessing(Graph& graph, const PreprocessRequest& request, const std::vector<NamedInput>& named);
+/// Throws what mean and scale values cannot be for the shapes and types that the inputs have so far: ChannelValuesType,
+/// ChannelsUnknown, ChannelValuesUnfit. An input whose type or rank is not known yet passes.
+void check_channel_values(const Graph& graph);
 
 }  // namespace mo

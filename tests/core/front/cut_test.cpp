@@ -174,6 +174,77 @@ TEST(Cut, ShapesOfInputShapeBelongToTheNamedInputs) {
             "c/sink_port_0");
 }
 
+OnnxGraph picture() {
+  OnnxGraph model;
+  model.input("image", "N,3,H,W").weight(onnx_floats("w", {5, 3, 1, 1}, std::vector<float>(15, 1)));
+  return model.node("Conv", {"image", "w"}, {"y"}, {}, "conv").output("y");
+}
+
+TEST(Cut, AShapeOfAnotherRankIsRefusedBeforeAnythingElse) {
+  const auto refusal = [](const OnnxGraph& model, std::vector<OptionText> options) {
+    const Converted converted = convert_model(model, nullptr, std::move(options));
+    const Message& message = converted.message();
+    EXPECT_EQ(converted.conversion->messages().size(), 1U);
+    return cat(message.code, " ", message.node, " ", message.options.empty() ? "" : message.options[0], " ",
+               message.text);
+  };
+  const std::string sentence = "an input has another number of dimensions in the model: ";
+  EXPECT_EQ(refusal(picture(), {{"input_shape", "[1,3,224]"}}),
+            cat("MO6088 image input_shape ", sentence,
+                "--input_shape: [1,3,224] has 3 dimensions, and [?,3,?,?], which the model says, has 4"));
+  EXPECT_EQ(refusal(picture(), {{"input", "image[1,3]"}}),
+            cat("MO6088 image input ", sentence,
+                "--input: [1,3] has 2 dimensions, and [?,3,?,?], which the model says, has 4"));
+  EXPECT_EQ(refusal(chain(), {{"input", "y,x"}, {"input_shape", "[2,3],[1,2,3]"}}),
+            cat("MO6088 x input_shape ", sentence,
+                "--input_shape: [1,2,3] has 3 dimensions, and [2,3], which the model says, has 2"));
+  EXPECT_EQ(refusal(picture(), {{"input_shape", "image[]"}}),
+            cat("MO6088 image input_shape ", sentence,
+                "--input_shape: [] has 0 dimensions, and [?,3,?,?], which the model says, has 4"));
+  EXPECT_TRUE(convert_model(picture(), nullptr, {{"input_shape", "[...]"}}).code() != "MO6088");
+}
+
+TEST(Cut, WhatContradictsTheModelIsNamedWithTheErrorBehindIt) {
+  const Converted channels = convert_model(picture(), nullptr, {{"input_shape", "[1,4,8,8]"}});
+  EXPECT_EQ(channels.code(), "MO3002");
+  EXPECT_NE(channels.message().text.find("; the model says [?,3,?,?] of \"image\", --input_shape says [1,4,8,8]"),
+            std::string::npos);
+  EXPECT_EQ(channels.message().options, (std::vector<std::string>{"input_shape"}));
+  const Converted type = convert_model(picture(), nullptr, {{"input", "image{i32}"}});
+  EXPECT_EQ(type.code(), "MO2005");
+  EXPECT_NE(type.message().text.find("; the model says f32 of \"image\", --input says i32"), std::string::npos);
+  EXPECT_EQ(type.message().options, (std::vector<std::string>{"input"}));
+  EXPECT_NE(type.message().hint.find("; check --input"), std::string::npos);
+  const Converted layout =
+      convert_model(picture(), nullptr, {{"layout", "nhwc"}, {"mean_values", "(1,2)"}, {"input_shape", "[1,5,8,2]"}});
+  EXPECT_NE(layout.message().text.find("--mean_values says 2 channels"), std::string::npos);
+  // A shape within what the model says is no contradiction.
+  OnnxGraph wide;
+  wide.input("image", "N,3,H,W").weight(onnx_floats("w", {5, 3, 3, 3}, std::vector<float>(135, 1)));
+  wide.node("Conv", {"image", "w"}, {"y"}, {}, "conv").output("y");
+  EXPECT_EQ(convert_model(wide, nullptr, {{"input_shape", "[1,3,2,2]"}}).message().text.find("the model says"),
+            std::string::npos);
+}
+
+TEST(Cut, ShapesMayNameTheirInputs) {
+  const char* both =
+      "Parameter x[7,3]{f32}, Parameter y[1,3]{f32}, ReLU first, Add scope/second, Sigmoid third, Result "
+      "c/sink_port_0";
+  EXPECT_EQ(cut(chain(), {{"input_shape", "y[1,3],x[7,3]"}}), both);
+  EXPECT_EQ(cut(chain(), {{"input_shape", "y [1, 3]"}}).substr(0, 46),
+            "Parameter x[2,3]{f32}, Parameter y[1,3]{f32}, ");
+  // Values without names still belong to all inputs of the model.
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"input_shape", "y[1,3]"}, {"mean_values", "(1),(2)"}}).code(), "");
+  EXPECT_EQ(cut(chain(), {{"input", "b"}, {"input_shape", "b[1,9]"}}).substr(0, 21), "Parameter b[1,9]{f32}");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"input_shape", "b[1,9]"}}).code(), "MO6060");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"input_shape", "none[1,9]"}}).code(), "MO6010");
+  for (const char* text : {"x[1,3],[2]", "x[1,3],", "x[1,z]", "x[", "x]["})
+    EXPECT_EQ(convert_model(chain(), nullptr, {{"input_shape", text}}).code(), "MO6003") << text;
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"input_shape", "x[1,3],x[2,3]"}}).code(), "MO6016");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"input_shape", "x[1,3]"}, {"batch", "2"}}).code(), "MO6015");
+  EXPECT_EQ(convert_model(chain(), nullptr, {{"input_shape", "x[1,3]"}, {"input", "y[1,3]"}}).code(), "MO6015");
+}
+
 TEST(Cut, AStateThatIsReadKeepsWhatItBecomes) {
   TestGraph t;
   const auto variable = [](Node& node, const char* id) { node.set("variable_id", std::string(id)); };

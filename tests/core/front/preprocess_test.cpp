@@ -98,10 +98,11 @@ TEST(Preprocess, ChannelsAreGuessedWhereImagesHaveThem) {
     EXPECT_TRUE(
         convert_model(one_input(shape), nullptr, {{"mean_values", "(1,2,3)"}, {"reverse_input_channels", "True"}}).ok())
         << shape;
-  for (const char* shape : {"4,3,5", "1,4,3,5", "3,4,5,6", "1,3,4,3", "1,4,3,5,6", "4,3", "N,C,H,W", "1,6,4,5"}) {
+  for (const char* shape : {"4,3,5", "1,4,3,5", "3,4,5,6", "1,3,4,3", "1,4,3,5,6", "4,3", "N,C,H,W"}) {
     EXPECT_EQ(convert_model(one_input(shape), nullptr, {{"mean_values", "(1,2,3)"}}).code(), "MO6063") << shape;
     EXPECT_EQ(convert_model(one_input(shape), nullptr, {{"reverse_input_channels", "True"}}).code(), "MO6067") << shape;
   }
+  EXPECT_EQ(convert_model(one_input("1,6,4,5"), nullptr, {{"reverse_input_channels", "True"}}).code(), "MO6067");
   EXPECT_EQ(preprocessed_model(one_input("1,6,4,5"), {{"mean_values", "(1,2,3,4,5,6)"}}),
             "MO6063 can't determine the channels dimension: --mean_values: 6 for the shape [1,6,4,5]");
   EXPECT_TRUE(
@@ -111,6 +112,20 @@ TEST(Preprocess, ChannelsAreGuessedWhereImagesHaveThem) {
             "the shape [1,6,4,5]");
   EXPECT_EQ(convert_model(one_input("1,3,4,5"), nullptr, {{"mean_values", "(1,2,3)"}, {"layout", "nhwd"}}).code(),
             "MO6063");
+}
+
+TEST(Preprocess, AnotherNumberOfValuesThanChannelsIsToldBeforeAnythingElse) {
+  const std::string unfit = "MO6064 an input does not have as many channels as there are mean or scale values: ";
+  EXPECT_EQ(preprocessed_model(one_input("N,3,H,W"), {{"mean_values", "(1,2)"}}),
+            cat(unfit, "--mean_values: 2 for the shape [?,3,?,?]"));
+  EXPECT_EQ(preprocessed_model(one_input("1,28,28,1"), {{"scale_values", "(1,2,3)"}}),
+            cat(unfit, "--scale_values: 3 for the shape [1,28,28,1]"));
+  OnnxGraph unknown;
+  unknown.input("x", "1,3,4,4").node("Unheard", {"x"}, {"y"}, {}, "other").output("y");
+  const Converted converted = convert_model(unknown, nullptr, {{"mean_values", "(1,2)"}});
+  EXPECT_EQ(converted.code(), "MO6064");
+  EXPECT_EQ(converted.conversion->messages().size(), 1U);
+  EXPECT_EQ(converted.message().options, (std::vector<std::string>{"mean_values"}));
 }
 
 TEST(Preprocess, IntegersHaveNoMeanAndNoScale) {

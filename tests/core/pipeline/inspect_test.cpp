@@ -125,14 +125,33 @@ TEST(Inspect, NamesAllUnsupportedOperations) {
             Json::parse(R"({"Relu": 1, "com.acme.Defrobnicate": 1, "com.acme.Frobnicate": 1})"));
 }
 
-TEST(Inspect, WarnsOnlyWhereATransformationMayReplaceAnOperation) {
+TEST(Inspect, NamesTheOperationsThatNoTransformationReplaces) {
   OnnxGraph graph;
-  graph.input("x", "2").node("Frobnicate", {"x"}, {"y"}, {}, "one", "com.acme").output("y");
+  graph.input("x", "2").node("Frobnicate", {"x"}, {"a"}, {}, "one", "com.acme");
+  graph.node("Defrobnicate", {"a"}, {"y"}, {}, "two", "com.acme").output("y");
+  Extensions extensions;
+  add_transform(extensions, "Teach", Phase::Front, [](Graph& model) {
+    const auto found = model.nodes("Frobnicate");
+    for (Node* node : std::vector<Node*>(found.begin(), found.end())) node->set_op("ReLU");
+  });
+  const Inspected found = inspect_onnx(graph, {}, &extensions);
+  ASSERT_EQ(found.nodes, std::vector<std::string>{"two"});
+  EXPECT_EQ(found.result.messages[0].severity, Message::Severity::Error);
+  EXPECT_EQ(convert_model(graph, &extensions).message().node, "two");
+  EXPECT_EQ(found.facts["operations"], Json::parse(R"({"com.acme.Defrobnicate": 1, "com.acme.Frobnicate": 1})"));
+}
+
+TEST(Inspect, OnlyWarnsWhereOtherErrorsEndTheConversionBeforeATransformation) {
+  OnnxGraph graph;
+  graph.input("x", "2").node("Frobnicate", {"x"}, {"a"}, {}, "one", "com.acme");
+  graph.node("Gemm", {"a"}, {"y"}, {}, "two").output("y");
   Extensions extensions;
   add_transform(extensions, "Teach", Phase::Front);
   const Inspected found = inspect_onnx(graph, {}, &extensions);
-  ASSERT_EQ(found.nodes, std::vector<std::string>{"one"});
-  EXPECT_EQ(found.result.messages[0].severity, Message::Severity::Warning);
+  ASSERT_EQ(found.nodes, (std::vector<std::string>{"two", "one"}));
+  EXPECT_EQ(found.result.messages[0].severity, Message::Severity::Error);
+  EXPECT_EQ(found.result.messages[1].severity, Message::Severity::Warning);
+  EXPECT_EQ(convert_model(graph, &extensions).message().node, "two");
 }
 
 /// A weight in a file that is not there.

@@ -3,14 +3,26 @@
 /** A size, `-1` or `?` for any, or a range such as `1..8`. */
 export type Dimension = number | string;
 
-/** One shape, or one for each input: `[1, 3, 224, 224]`, `[[1, 128], [1, 128]]`, or as text `'[1,3,224,224]'`. */
-export type Shapes = string | readonly Dimension[] | readonly (readonly Dimension[])[];
+/** Values by the name of an input. */
+export type ByName<Value> = Readonly<Record<string, Value>>;
+
+/**
+ * One shape, or one for each input: `[1, 3, 224, 224]`, `[[1, 128], [1, 128]]`, or as text `'[1,3,224,224]'`; or by name:
+ * `{ image: [1, 3, 224, 224] }`.
+ */
+export type Shapes = string | readonly Dimension[] | readonly (readonly Dimension[])[] | ByName<string | readonly Dimension[]>;
 
 /** What the command line separates by commas. */
 export type Texts = string | readonly string[];
 
-/** Numbers for the channels, of one input or of each: `[123.7, 116.3, 103.5]`, or as text `'data(123.7,116.3,103.5)'`. */
-export type Values = string | readonly number[] | readonly (readonly number[])[];
+/**
+ * Numbers for the channels, of one input or of each: `[123.7, 116.3, 103.5]`, or as text `'data(123.7,116.3,103.5)'`; or by name:
+ * `{ data: [123.7, 116.3, 103.5], mask: 255 }`.
+ */
+export type Values = string | readonly number[] | readonly (readonly number[])[] | ByName<number | readonly number[]>;
+
+/** A text as on the command line, a list, or layouts by the names of inputs and outputs: `{ data: 'nchw->nhwc', prob: 'nc' }`. */
+export type Layouts = string | readonly string[] | ByName<string>;
 
 /** What is in a file that the command line names by its path: its text, its bytes, or a Blob that is read where it is. */
 export type SideFile = string | ArrayBuffer | ArrayBufferView | Blob;
@@ -31,7 +43,7 @@ export interface Options<Side = SideFile> {
   input?: Texts;
   /** Outputs of the model, separated by commas: the name of a tensor or node, NODE:PORT or PORT:NODE. What follows them is cut off. */
   output?: Texts;
-  /** Shapes of the inputs, in their order or that of --input: [1,3,224,224] or [1,3,224,224],[1,?]. A dimension is a number, ? or -1 for any, or a range such as 1..8; [] is a scalar. */
+  /** Shapes of the inputs, in their order or that of --input: [1,3,224,224] or [1,3,224,224],[1,?]; or by name image[1,3,224,224]. A dimension is a number, ? or -1 for any, or a range such as 1..8; [] is a scalar. */
   input_shape?: Shapes;
   /** The first dimension of every input. */
   batch?: number;
@@ -44,11 +56,11 @@ export interface Options<Side = SideFile> {
   /** Reverse the channels of inputs that have three, before mean and scale values are applied: RGB becomes BGR. Off by default. */
   reverse_input_channels?: boolean;
   /** Layouts of inputs and outputs in the model: nchw, or by name data(nchw),prob([n,c]). N is the batch, C the channels, ? an axis without a name; n...c has any number of axes. */
-  source_layout?: Texts;
+  source_layout?: Layouts;
   /** Layouts that inputs and outputs shall have in the IR, written like --source_layout. */
-  target_layout?: Texts;
+  target_layout?: Layouts;
   /** Both layouts: nchw->nhwc, or by name data(nchw->nhwc),prob(nc). */
-  layout?: Texts;
+  layout?: Layouts;
   /** Store f32 and f64 weights as f16 with a Convert behind them. Off by default. */
   compress_to_fp16?: boolean;
   /** Transformations of the result, separated by commas: LowLatency2[use_const_initializer=False], MakeStateful[param_res_names={'input':'output'}], Pruning. */

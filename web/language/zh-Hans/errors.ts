@@ -160,6 +160,7 @@ export const ERRORS: readonly Row[] = [
   ['MO6085', 'the mapping of custom layers cannot be read', '无法读取自定义层的映射文件', 'write <CustomLayersMapping> with elements <CustomLayer NativeType="..." hasParam="true" protoParamName="..._param"/>', '请写作 <CustomLayersMapping>，其中的元素为 <CustomLayer NativeType="..." hasParam="true" protoParamName="..._param"/>'],
   ['MO6086', 'an entry of the mapping of custom layers is skipped', '自定义层映射文件中的一项被跳过', 'write <CustomLayer NativeType="..." hasParam="true" protoParamName="..._param"/>, or hasParam="false"', '请写作 <CustomLayer NativeType="..." hasParam="true" protoParamName="..._param"/>，或 hasParam="false"'],
   ['MO6087', 'the mean image does not fit the input', '均值图像与输入不符', 'give inputs fixed sizes, not larger than the image, with --input_shape, and offsets within it with --mean_file_offsets (x,y)', '请用 --input_shape 给出不大于该图像的固定输入大小，并用 --mean_file_offsets (x,y) 给出图像之内的偏移'],
+  ['MO6088', 'an input has another number of dimensions in the model', '模型中该输入的维数不同', 'give one size for each dimension that the model has, ? for one that stays open', '请为模型的每个维度给出一个大小，保持不定的写 ?'],
   ['MO7001', 'a file could not be read', '无法读取文件', 'check that it still exists and may be read', '请检查它是否仍然存在且允许读取'],
   ['MO7002', 'a file could not be written', '无法写入文件', "check the folder's permissions and the free space", '请检查文件夹的权限和可用空间'],
   ['MO7003', 'there is not enough memory', '内存不足', 'close other programs, or use the native converter', '请关闭其他程序，或使用原生转换器'],

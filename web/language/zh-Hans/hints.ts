@@ -32,5 +32,6 @@ export const HINTS = {
   "check the operation's name and domain; one of your own needs a function in the model or an extension": '请检查算子的名称和域；自定义算子需要模型中的函数或扩展',
   'TensorBoard takes binary graphs: write the model as .pb': 'TensorBoard 只接受二进制图：请将模型保存为 .pb',
   'say where the files of @mo/wasm are with distUrl: README.md, "In bundlers"': '请用 distUrl 说明 @mo/wasm 的文件位置：见 README.md 的 "In bundlers"',
+  'name inputs of the model; --input cuts it at other places': '请写模型输入的名称；--input 可在其他位置切割模型',
   'export the function that predicts, or name its outputs with --output': '请导出用于预测的函数，或用 --output 指明其输出',
 } as const;

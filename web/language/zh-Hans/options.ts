@@ -8,8 +8,8 @@ export const OPTIONS = {
   Output: '输出',
   'Outputs of the model, separated by commas: the name of a tensor or node, NODE:PORT or PORT:NODE. What follows them is cut off.':
     '模型的输出，以逗号分隔：张量或节点的名称，NODE:PORT 或 PORT:NODE。在它们之后的部分会被裁剪。',
-  'Shapes of the inputs, in their order or that of --input: [1,3,224,224] or [1,3,224,224],[1,?]. A dimension is a number, ? or -1 for any, or a range such as 1..8; [] is a scalar.':
-    '输入的形状，按输入的次序或 --input 的次序：[1,3,224,224] 或 [1,3,224,224],[1,?]。维度可以是数，? 或 -1 表示任意，也可以是 1..8 这样的范围；[] 表示标量。',
+  'Shapes of the inputs, in their order or that of --input: [1,3,224,224] or [1,3,224,224],[1,?]; or by name image[1,3,224,224]. A dimension is a number, ? or -1 for any, or a range such as 1..8; [] is a scalar.':
+    '输入的形状，按输入的次序或 --input 的次序：[1,3,224,224] 或 [1,3,224,224],[1,?]；也可按名称 image[1,3,224,224]。维度可以是数，? 或 -1 表示任意，也可以是 1..8 这样的范围；[] 表示标量。',
   Batch: '批大小',
   'The first dimension of every input.': '每个输入的第一个维度。',
   'Mean values': '均值',
