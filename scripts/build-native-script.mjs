@@ -1,5 +1,6 @@
 // node scripts/build-native-script.mjs OUT DEPENDENCIES: wasm/native/start.ts with everything that it imports, as one module in the form of
-// numbers for C++. DEPENDENCIES becomes the list of its sources, for the build.
+// numbers for C++. DEPENDENCIES becomes the list of its sources, for the build. typescript_script.inc beside OUT is the module that takes the
+// types out of TypeScript, which is read only when it is needed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,8 +33,10 @@ const [{ output }] = await build({
   },
 });
 const [out, dependencies] = process.argv.slice(2);
-const bytes = Buffer.from(`${output[0].code}\0`);
+const inNumbers = (text) => `${Array.from(Buffer.from(`${text}\0`)).join(',')}\n`;
 mkdirSync(dirname(out), { recursive: true });
-writeFileSync(out, `${Array.from(bytes).join(',')}\n`);
-const files = Object.keys(output[0].modules).filter((name) => name.startsWith(root));
+writeFileSync(out, inNumbers(output[0].code));
+const { typescriptText } = await import('./package/typescript.mjs');
+writeFileSync(join(dirname(out), 'typescript_script.inc'), inNumbers(await typescriptText()));
+const files = [...Object.keys(output[0].modules).filter((name) => name.startsWith(root)), join(root, 'wasm/extension/load/typescript.mjs')];
 writeFileSync(dependencies, `${out}: ${files.map((name) => name.replaceAll(' ', '\\ ')).join(' ')}\n`);

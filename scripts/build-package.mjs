@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync } from 'node:zlib';
 
 import { writeCodes, writeOptions } from './generate-options.mjs';
 import { notices } from './notices.mjs';
@@ -14,6 +14,7 @@ import { writeCommonJs } from './package/commonjs.mjs';
 import { moduleText } from './package/module-text.mjs';
 import { optimized } from './package/optimize.mjs';
 import { trimTypes } from './package/types.mjs';
+import { typescriptText } from './package/typescript.mjs';
 import { withOneSegment } from './package/wasm-data.mjs';
 import { workerText } from './page/worker-text.mjs';
 import { readTables } from './tables.mjs';
@@ -36,6 +37,9 @@ const lexer = join(root, 'node_modules/es-module-lexer');
 writeFileSync(join(root, 'dist/extension/load/lexer.mjs'), withoutEval(readFileSync(join(lexer, 'dist/lexer.js'), 'utf8')));
 copyFileSync(join(lexer, 'LICENSE'), join(root, 'dist/extension/load/lexer.LICENSE'));
 copyFileSync(join(root, 'wasm/extension/load/lexer.d.mts'), join(root, 'dist/extension/load/lexer.d.mts'));
+const load = join(root, 'dist/extension/load');
+writeFileSync(join(load, 'typescript-text.mjs'), `export default '${deflateRawSync(await typescriptText(), { level: 9 }).toString('base64')}';\n`);
+for (const name of ['typescript.d.mts', 'typescript-text.d.mts']) copyFileSync(join(root, 'wasm/extension/load', name), join(load, name));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
 
 // The script of --emit_check is a text in a module, which pages and bundlers take as they take code.

@@ -47,6 +47,7 @@ const COMPONENTS = [
   ['LLVM libc++abi', /^libc\+\+abi(-.+)?$/, llvm('libcxxabi')],
   ['Emscripten: runtime, and the JavaScript around the core', /^(libembind|libhtml5|libal|libjsmath|libnoexit|libstubs|libGL|libsockets|libunwind|crt1|crtbegin)(-.+)?$/, emscripten],
   ['es-module-lexer', undefined, () => readFileSync(join(root, 'node_modules/es-module-lexer/LICENSE'), 'utf8')],
+  ['sucrase', undefined, () => readFileSync(join(root, 'node_modules/sucrase/LICENSE'), 'utf8')],
   ['pako', undefined, () => readFileSync(join(root, 'node_modules/pako/LICENSE'), 'utf8')],
 ];
 
@@ -56,7 +57,7 @@ const ZLIB = ['zlib: inflate, and its minizip, which reads zip archives', undefi
   `${thirdParty('zlib/LICENSE')}\n\nminizip:\n\n${cut(thirdParty('zlib/contrib/minizip/unzip.h'), '         Copyright (C) 1998-2010', '         For more info').replaceAll(/^ +/gm, '')}
 Condition of use and distribution are the same than zlib.`];
 const NATIVE = ['JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
-  'libmd: SHA-256', 'musl: mathematical functions', 'pugixml', 'es-module-lexer'];
+  'libmd: SHA-256', 'musl: mathematical functions', 'pugixml', 'es-module-lexer', 'sucrase'];
 
 const ofPackage = (name) => () => readFileSync(join(root, `node_modules/${name}/LICENSE`), 'utf8');
 

@@ -66,6 +66,7 @@ const parts = [
     files: 'tests/js',
     count: vitest,
   },
+  { name: 'levels of the graph API', after: ['set-up'], command: ['node', 'scripts/check-levels.mjs'], files: 'core', count: oneTest },
   { name: 'rooms of the core', after: ['set-up'], command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
   {
     name: 'generated documents',

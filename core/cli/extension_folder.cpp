@@ -21,6 +21,9 @@ bool ends_in(const std::string& path, std::initializer_list<std::string_view> en
          std::find(endings.begin(), endings.end(), std::string_view(name).substr(dot)) != endings.end();
 }
 
+/// Types alone, which nobody misses.
+bool is_declaration(std::string_view name) { return name.ends_with(".d.ts") || name.ends_with(".d.mts"); }
+
 [[noreturn]] void refuse(const std::string& path, const char* kind) {
   throw Error(Code::NotJavaScript, msg("\"", path, "\" ", kind));
 }
@@ -54,17 +57,19 @@ ExtensionFolder read_extension_folder(const std::string& path) {
   if (root.empty()) cannot_read(path, errno);
   if (!os::is_folder(root)) cannot_read(path, ENOTDIR);
   ExtensionFolder out{folder_name(path), {}};
-  bool python = false;
+  bool python = false, modules = false;
   const bool all = walk(root, "", [&](const std::string& file, const std::string& name) {
     python = python || ends_in(name, {".py"});
-    if (!ends_in(name, {".js", ".mjs"})) return;
-    std::optional<std::string> text = text_of_file(file);
+    const bool module = ends_in(name, {".js", ".mjs", ".ts", ".mts"}) && !is_declaration(name);
+    if (!module && !ends_in(name, {".cjs", ".cts", ".jsx", ".tsx", ".py"})) return;
+    modules = modules || module;
+    std::optional<std::string> text = module ? text_of_file(file) : std::string();
     if (!text) cannot_read(path, errno);
     out.files.emplace_back(name, std::move(*text));
   });
   if (!all) cannot_read(path, errno);
   std::sort(out.files.begin(), out.files.end());
-  if (python && out.files.empty()) refuse(path, "has Python files and no modules");
+  if (python && !modules) refuse(path, "has Python files and no modules");
   return out;
 }
 

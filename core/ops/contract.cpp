@@ -22,6 +22,12 @@ constexpr uint32_t required_mask(std::string_view inputs) {
   return mask;
 }
 
+/// The number of names; -1 if the last may occur any number of times.
+constexpr int count_inputs(std::string_view inputs) {
+  if (inputs.empty()) return 0;
+  return inputs.back() == '*' ? -1 : static_cast<int>(std::count(inputs.begin(), inputs.end(), ' ')) + 1;
+}
+
 constexpr bool has_input(std::string_view inputs, std::string_view name) {
   for (size_t begin = 0; begin < inputs.size();) {
     const size_t end = std::min(inputs.find_first_of(" ?*", begin), inputs.size());
@@ -34,6 +40,11 @@ constexpr bool has_input(std::string_view inputs, std::string_view name) {
 constexpr Contract kContracts[] = {
 #define MO_CONTRACT(ops, inputs, attributes, meaning) \
   {ops, attributes, required_mask(inputs), has_input(inputs, "weights")},
+#include "core/ops/contracts.def"
+};
+
+constexpr int kMostInputs[] = {
+#define MO_CONTRACT(ops, inputs, attributes, meaning) count_inputs(inputs),
 #include "core/ops/contracts.def"
 };
 
@@ -188,6 +199,11 @@ const Contract* find_contract(std::string_view op) {
   }();
   const auto found = by_op.find(op);
   return found == by_op.end() ? nullptr : found->second;
+}
+
+int most_inputs(std::string_view op) {
+  const Contract* contract = find_contract(op);
+  return contract ? kMostInputs[contract - kContracts] : -1;
 }
 
 bool has_attribute(const Contract& contract, std::string_view name) {

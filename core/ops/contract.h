@@ -19,6 +19,8 @@ struct Contract {
 const Contract* find_contract(std::string_view op);
 /// In the order of contracts.def.
 std::span<const Contract> all_contracts();
+/// The number of inputs that the operation can have; -1 for any number, and without a contract.
+int most_inputs(std::string_view op);
 bool has_attribute(const Contract& contract, std::string_view name);
 /// Whether the contract wants an element type as this attribute.
 bool is_type_attribute(const Contract& contract, std::string_view name);

@@ -12,7 +12,8 @@
 
 namespace mo {
 
-/// A folder of extensions: its name, and the texts of its modules by path in it.
+/// A folder of extensions: its name, and the texts of its modules by path in it. What looks like a module, too, and is
+/// not read, has no text.
 struct ExtensionFolder {
   std::string name;
   std::vector<std::pair<std::string, std::string>> files;

@@ -165,6 +165,7 @@ val node_definition(int g, int n) {
   });
 }
 bool is_operation(std::string op) { return find_op(current_op(op)) || find_contract(current_op(op)); }
+int inputs_of(std::string op) { return most_inputs(current_op(op)); }
 
 val framework_node(int g, int n) {
   return guarded_val([&] {
@@ -250,6 +251,7 @@ void add_graph_functions(Table& table) {
   table.add<node_definition>("nodeDefinition");
   table.add<own_functions>("setOwnFunctions");
   table.add<is_operation>("isOperation");
+  table.add<inputs_of>("mostInputs");
   table.add<framework_node>("frameworkNode");
   table.add<framework_attribute>("frameworkAttribute");
   table.add<framework_field>("frameworkField");

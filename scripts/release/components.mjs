@@ -75,6 +75,9 @@ function imported(folder, known) {
   return names;
 }
 
+/** What their commands and other parts need is in no download. */
+const ALONE = new Set(['sucrase']);
+
 /** The packages of npm that are in the downloads, with those that they need: what the notices name, and what the page imports. */
 function bundled() {
   const { packages } = JSON.parse(read('package-lock.json'));
@@ -88,7 +91,8 @@ function bundled() {
     const missing = where.filter((download) => !has.has(download));
     for (const download of missing) has.add(download);
     if (missing.length === 0) return;
-    for (const next of Object.keys(packages[`node_modules/${name}`].dependencies ?? {})) visit(next, where);
+    const needed = ALONE.has(name) ? {} : packages[`node_modules/${name}`].dependencies;
+    for (const next of Object.keys(needed ?? {})) visit(next, where);
   };
   for (const name of everywhere) if (!ofPage.has(name) && !ofNode.has(name)) visit(name, ALL);
   for (const name of ofPage) visit(name, [PAGE]);

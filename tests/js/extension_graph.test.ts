@@ -524,12 +524,29 @@ test('G-16 the declarations say which methods are low level, and the examples do
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   const low = ['addNode', 'addEdgesFrom', 'createEdge', 'inEdges', 'outEdges', 'inNode', 'outNode', 'inNodes', 'outNodes', 'getOutputs', 'insertNodeAfter'];
   const types = read('dist/extension/types.d.ts');
-  const tagged = Array.from(types.matchAll(/@deprecated Low level[^\n]*\*\/\s*(\w+)\(/g), ([, name]) => name!);
-  expect(tagged.sort()).toEqual([...low].sort());
+  const tagged = Array.from(types.matchAll(/\/\*\* Level ([12])\. @deprecated Low level[^\n]*\*\/\s*(\w+)\(/g), ([, level, name]) => `${level} ${name}`);
+  const first = ['addNode', 'addEdgesFrom', 'inEdges', 'outEdges'];
+  expect(tagged.sort()).toEqual(low.map((name) => `${first.includes(name) ? 1 : 2} ${name}`).sort());
+  for (const name of ['Graph', 'Node', 'PortData', 'Port', 'InPort', 'OutPort', 'Connection']) {
+    const members = new RegExp(`export interface ${name} [^{]*\\{\\n([^]*?)\\n\\}`).exec(types)![1]!;
+    const methods = Array.from(members.matchAll(/^ +(\w+)(?:<[^(]*>)?\(/gm), ([, method]) => method);
+    expect([name, members.match(/\/\*\* Level [123]\. ?[^\n]*\*\/\s*\w+(?:<[^(]*>)?\(/g)?.length]).toEqual([name, methods.length]);
+  }
   const examples = readdirSync(new URL('../../docs/examples/extensions', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
   const users = examples.filter((path) => low.some((name) => new RegExp(`\\.${name}\\(`).test(read(`docs/examples/extensions/${path}`))));
   expect(examples.length).toBeGreaterThan(20);
   expect(users).toEqual([]);
+});
+
+test('a port that is not there is refused, at both sides of a node', async () => {
+  const told = await seen('front', (graph) => [() => graph.node['relu']!.inPort(7), () => graph.node['relu']!.outPort(7), () => graph.node['relu']!.outPort(-1)].map((ask) => {
+    try {
+      return ask();
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }));
+  expect(told).toEqual(['there is no input port 7: the node has 0', 'there is no output port 7: the node has 0', 'there is no output port -1: the node has 0']);
 });
 
 test('A-34 P-16 P-19 C-10 of the four operations an input is free, and ports are the same from both ends', async () => {

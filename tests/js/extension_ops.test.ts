@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { convertWith, failureOf, fooNet, reports, seen, transformation, type Files } from './extension_support.js';
+import type { Model } from './onnx_writer.js';
 
 const same = 'node.outPort(0).data.setShape(node.inPort(0).data.getShape());';
 const foo = (more = '', infer = same) => `
@@ -13,7 +14,7 @@ const foo = (more = '', infer = same) => `
     ${more}
   }`;
 const extractor = (body: string, name = 'FooExtractor', statics = 'static enabled = true;') => `
-  import { FrontExtractorOp, onnxAttr, toArray } from '@mo/wasm/extension';
+  import { FrontExtractorOp, onnxAttr, ops, tensor, toArray } from '@mo/wasm/extension';
   import { Foo } from '../../ops/foo.js';
   export class ${name} extends FrontExtractorOp {
     static op = 'Foo';
@@ -157,6 +158,22 @@ test('E-13 E-14 E-15 E-22 updateNodeStat gives what the operation has, and wins'
     return [node.get('op'), node.get('type'), typeof node.get('infer'), node.get('in_ports_count'), node.get('out_ports_count'),
       node.get('version'), node.get('IE'), node.get('axis'), node.get('mode')];
   }, fooNet, both("static backendAttrs() { return ['axis']; }"))).toEqual(['Foo', 'Foo', 'function', 1, 1, 'my_opset', ['axis'], 2, 'fast']);
+});
+
+test('E-14 updateNodeStat gives the node the number of ports of the operation', async () => {
+  const ports = 'globalThis.seen = [[...node.inPorts().keys()], [...node.outPorts().keys()]];';
+  const become = (text: string) => ({ 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': extractor(`${text} ${ports} return true;`) });
+  const after = (text: string, model: Model = fooNet) => seen('front', () => (globalThis as any).seen, model, become(text));
+  const constant = await convertWith(become("ops.updateNodeStat('Const', node, { value: tensor('f32', [1, 2, 4, 4], Array(32).fill(1)) });"), fooNet);
+  expect(constant.xml).not.toContain('type="Foo"');
+  expect(await after("ops.updateNodeStat('Const', node, { value: tensor('f32', [1, 2, 4, 4], Array(32).fill(1)) });")).toEqual([[], [0]]);
+  expect(await after("ops.updateNodeStat('Tanh', node);")).toEqual([[0], [0]]);
+  expect(await after('Foo.updateNodeStat(node, { in_ports_count: 3, out_ports_count: 2 });')).toEqual([[0, 1, 2], [0, 1]]);
+  // Inputs may be as many as there are, and optional ones stay.
+  const three = { ...fooNet, nodes: [{ ...fooNet.nodes[0]!, inputs: ['x', 'x', 'x'] }, ...fooNet.nodes.slice(1)] };
+  expect(await after("ops.updateNodeStat('Concat', node, { axis: 1 });", three)).toEqual([[0, 1, 2], [0]]);
+  expect(await after("ops.updateNodeStat('Add', node);", three)).toEqual([[0, 1], [0]]);
+  expect(await after('node.addInputPort(5); Foo.updateNodeStat(node, { in_ports_count: 1 });', three)).toEqual([[0], [0]]);
 });
 
 test('E-17 E-18 the helpers of ONNX', async () => {

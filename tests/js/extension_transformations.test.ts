@@ -187,6 +187,30 @@ test('T-34 T-35 what replaceOp returns takes over, and the node goes', async () 
   }
 });
 
+test('T-34 T-35 replaceOp gives one replacement for each output, of several nodes and ports', async () => {
+  const halves: Model = {
+    nodes: [
+      { op: 'Halves', domain: 'com.acme', name: 'halves', inputs: ['x'], outputs: ['a', 'b', 'c'] },
+      { op: 'Tanh', name: 'first', inputs: ['a'], outputs: ['p'] }, { op: 'Sigmoid', name: 'second', inputs: ['b'], outputs: ['q'] }, { op: 'Relu', name: 'third', inputs: ['c'], outputs: ['r'] },
+    ],
+    weights: [], inputs: [{ name: 'x', shape: [4, 3] }], outputs: ['p', 'q', 'r'].map((name) => ({ name, shape: [] })),
+  };
+  const replace = (result: string) => ({ 'front/a.js': module(`export class A extends mo.FrontReplacementOp { static op = 'Halves'; replaceOp(graph, node) {
+    const x = node.inPort(0).getSource();
+    const split = mo.ops.createWithConstInputs(graph, 'Split', { 1: mo.tensor('i64', [], [0n]) }, { name: 'split', num_splits: 2 }, x);
+    const square = mo.ops.create(graph, 'Mul', { name: 'square' }, [x, x]);
+    return ${result};
+  } }`) });
+  const { xml } = await convertWith(replace('[split.outPort(1), split, square]'), halves);
+  const id = (name: string) => new RegExp(`<layer id="(\\d+)" name="${name}"`).exec(xml)![1];
+  const from = (name: string) => {
+    const [, layer, port] = new RegExp(`<edge from-layer="(\\d+)" from-port="(\\d+)" to-layer="${id(name)}"`).exec(xml)!;
+    return [layer, port];
+  };
+  expect([from('first'), from('second'), from('third')]).toEqual([[id('split'), '3'], [id('split'), '2'], [id('square'), '2']]);
+  expect(await failureOf(replace('[split.outPort(1), split.outPort(0)]'), halves)).toMatchObject({ code: 'MO4004', text: expect.stringContaining('replaceOp() gives nothing for output 2, which has consumers') });
+});
+
 test('T-36 T-39 T-41 generic transformations run once with the graph, and not when disabled', async () => {
   for (const phase of ['front', 'middle', 'back'] as const) {
     const files = { [`${phase}/a.js`]: transformation(phase, (graph) => [graph.phase, graph.nodes().filter((node) => node.get('op') === 'ReLU').length]) };

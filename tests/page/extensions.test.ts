@@ -62,6 +62,30 @@ describe('extensions', () => {
     await expect.poll(() => page.locator('#done .operations').first().textContent()).toContain('ReLU');
   });
 
+  it('may be TypeScript, whose lines messages have', async () => {
+    const typed = `import { FrontReplacementOp, ops, type Graph, type Node } from '@mo/wasm/extension';
+import type { Named } from './types.js';
+enum Kind { Tanh = 'Tanh' }
+export default class TanhForReLU extends FrontReplacementOp {
+  static override op: string = 'ReLU';
+  override replaceOp(graph: Graph, node: Node & Named) {
+    return ops.create(graph, Kind.Tanh, { name: node.name + '/tanh' }, [node.inPort(0).getSource()!]);
+  }
+}
+`;
+    const types = 'export interface Named { name: string }';
+    await bring('conv.onnx', { 'my_ext/front/onnx/tanh.ts': typed, 'my_ext/front/onnx/types.ts': types, 'my_ext/front/onnx/more.d.ts': types });
+    await shown('done');
+    expect(await page.locator('#done .operations').first().textContent()).toContain('Tanh');
+    expect(await page.locator('#extensions').textContent()).toContain('my_ext/front/onnx/tanh.ts');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await bring('conv.onnx', { 'my_ext/front/onnx/tanh.ts': typed.replace('return ops', "throw new Error('here'); return ops") });
+    await shown('failed');
+    expect(await page.locator('#failed-messages').textContent()).toContain('my_ext/front/onnx/tanh.ts:7');
+    await bring('conv.onnx', { 'my_ext/front/onnx/tanh.ts': 'let a: = 3;' });
+    await page.locator('#failed-messages', { hasText: 'my_ext/front/onnx/tanh.ts:1: Unexpected token' }).waitFor();
+  });
+
   it('of two folders of one name all take part', async () => {
     const more = replaceRelu.replace('TanhForReLU', 'SigmoidForTanh').replace("'ReLU'", "'Tanh'; static runAfter = ['TanhForReLU']").replace("'Tanh', {", "'Sigmoid', {");
     await bring('conv.onnx', { 'a/ext/front/x.js': replaceRelu, 'b/ext/front/x.js': more });

@@ -1,4 +1,8 @@
-/** The interface of models for extension code: graphs, nodes, ports, connections, tensors. */
+/**
+ * The interface of models for extension code: graphs, nodes, ports, connections, tensors. Its methods are of three levels: 1, a graph as nodes
+ * and edges; 2, nodes and their neighbours; 3, ports and connections, which transformations should use. The others are for code that was
+ * written for them.
+ */
 import type { Framework } from '../library/shared/formats.js';
 
 /** One dimension: a number, or null when unknown, or an interval; `null` as the upper bound means unbounded. */
@@ -30,26 +34,31 @@ export interface Graph {
   readonly phase: 'load' | 'front' | 'middle' | 'back';
   readonly layout: 'NCHW' | 'NHWC';
   readonly options: Readonly<Record<string, unknown>>;
-  /** All operations in order of creation; from the middle phase on also the tensors, each after its operation. */
+  /** Level 3. All operations in order of creation; from the middle phase on also the tensors, each after its operation. */
   nodes(): Node[];
   /** `graph.node['id']` */
   readonly node: Readonly<Record<string, Node>>;
-  /** Operations whose attributes equal all of `attributes`; a function as a value is a predicate. */
+  /** Level 3. Operations whose attributes equal all of `attributes`; a function as a value is a predicate. */
   getOpNodes(attributes?: Attributes): Node[];
+  /** Level 3. */
   getNode(id: string): Node | undefined;
+  /** Level 3. */
   removeNode(node: Node): void;
+  /** Level 3. */
   removeNodes(nodes: Iterable<Node>): void;
+  /** Level 3. */
   topologicalOrder(): Node[];
+  /** Level 3. */
   cleanUp(): void;
-  /** @deprecated Low level: prefer `ops.create` and ports. Throws when the id is taken. */
+  /** Level 1. @deprecated Low level: prefer `ops.create` and ports. Throws when the id is taken. */
   addNode(id: string, attributes: Attributes): Node;
-  /** @deprecated Low level: prefer ports. */
+  /** Level 1. @deprecated Low level: prefer ports. */
   addEdgesFrom(edges: readonly (readonly [from: string, to: string, attributes: { in: number; out: number; [name: string]: unknown }])[]): void;
-  /** @deprecated Low level: prefer ports. */
+  /** Level 2. @deprecated Low level: prefer ports. */
   createEdge(from: Node, to: Node, outPort?: number, inPort?: number, attributes?: Attributes): void;
-  /** @deprecated Low level: prefer ports. */
+  /** Level 1. @deprecated Low level: prefer ports. */
   inEdges(node: Node): readonly Edge[];
-  /** @deprecated Low level: prefer ports. */
+  /** Level 1. @deprecated Low level: prefer ports. */
   outEdges(node: Node): readonly Edge[];
 }
 /** Low level. In the front phase an edge joins operations; later it has only `out` from an operation to a tensor, only `in` from a tensor to an operation. */
@@ -67,38 +76,51 @@ export interface Node {
   name: string;
   /** The framework's own node: `pb.attribute('axis')`, `pb.opType`, `pb.name`; undefined for nodes made by a rewrite. */
   readonly pb: FrameworkNode | undefined;
+  /** Level 3. */
   get<T = Attribute>(attribute: string): T | undefined;
+  /** Level 3. */
   get<T = Attribute>(attribute: string, otherwise: T): T;
+  /** Level 3. */
   set(attribute: string, value: Attribute): void;
+  /** Level 3. */
   has(attribute: string): boolean;
-  /** As `has`, and the value is neither null nor undefined. */
+  /** Level 3. As `has`, and the value is neither null nor undefined. */
   hasValid(attribute: string): boolean;
+  /** Level 3. */
   delete(attribute: string): void;
-  /** The attributes that were extracted or set, besides op and name; of a tensor those that are known. */
+  /** Level 3. The attributes that were extracted or set, besides op and name; of a tensor those that are known. */
   attributeNames(): string[];
-  /** Throws if there is no such port. */
+  /** Level 3. Throws if there is no such port. */
   inPort(index: number, options?: { controlFlow?: boolean }): InPort;
+  /** Level 3. */
   outPort(index: number, options?: { controlFlow?: boolean }): OutPort;
-  /** Keyed by port number: numbers stay when another port is deleted. */
+  /** Level 3. Keyed by port number: numbers stay when another port is deleted. */
   inPorts(): ReadonlyMap<number, InPort>;
+  /** Level 3. */
   outPorts(): ReadonlyMap<number, OutPort>;
+  /** Level 3. */
   isInPortConnected(index: number): boolean;
+  /** Level 3. */
   isOutPortConnected(index: number): boolean;
+  /** Level 3. */
   addInputPort(index: number): InPort;
+  /** Level 3. */
   addOutputPort(index: number): OutPort;
+  /** Level 3. */
   deleteInputPort(index: number): void;
+  /** Level 3. */
   deleteOutputPort(index: number): void;
-  /** @deprecated Low level: the neighbouring node (an operation in the front phase, a data node later). */
+  /** Level 2. @deprecated Low level: the neighbouring node (an operation in the front phase, a data node later). */
   inNode(index?: number): Node;
-  /** @deprecated Low level. */
+  /** Level 2. @deprecated Low level. */
   outNode(index?: number): Node;
-  /** @deprecated Low level. */
+  /** Level 2. @deprecated Low level. */
   inNodes(): Readonly<Record<number, Node>>;
-  /** @deprecated Low level. */
+  /** Level 2. @deprecated Low level. */
   outNodes(): Readonly<Record<number, Node>>;
-  /** @deprecated Low level. */
+  /** Level 2. @deprecated Low level. */
   getOutputs(): readonly (readonly [node: Node, edge: { in: number; out: number }])[];
-  /** @deprecated Low level: prefer `Connection.insertNode`. */
+  /** Level 2. @deprecated Low level: prefer `Connection.insertNode`. */
   insertNodeAfter(node: Node, outPort?: number): void;
 }
 export interface FrameworkNode {
@@ -169,11 +191,17 @@ export interface TfFunction {
 
 /** What is known about a port's tensor. In the front phase the getters return null and the setters throw. */
 export interface PortData {
+  /** Level 3. */
   getShape(): Shape;
+  /** Level 3. */
   setShape(shape: Shape): void;
+  /** Level 3. */
   getValue(): Tensor | null;
+  /** Level 3. */
   setValue(value: Tensor): void;
+  /** Level 3. */
   getType(): ElementType | null;
+  /** Level 3. */
   setType(type: ElementType): void;
 }
 export interface Port {
@@ -181,26 +209,37 @@ export interface Port {
   readonly index: number;
   readonly type: 'in' | 'out';
   readonly data: PortData;
-  /** null for an unconnected port: connect it with its own `connect` or `setSource`. */
+  /** Level 3. null for an unconnected port: connect it with its own `connect` or `setSource`. */
   getConnection(): Connection | null;
+  /** Level 3. */
   disconnect(): void;
+  /** Level 3. */
   disconnected(): boolean;
+  /** Level 3. */
   getTensorNames(): string[];
+  /** Level 3. */
   addTensorNames(names: readonly string[]): void;
 }
 export interface InPort extends Port {
   readonly type: 'in';
+  /** Level 3. */
   getSource(): OutPort | null;
+  /** Level 3. */
   setSource(port: OutPort, mode?: TensorNames): void;
+  /** Level 3. */
   connect(port: OutPort): void;
 }
 export interface OutPort extends Port {
   readonly type: 'out';
-  /** Throws if there is more than one. */
+  /** Level 3. Throws if there is more than one. */
   getDestination(): InPort | null;
+  /** Level 3. */
   getDestinations(): InPort[];
+  /** Level 3. */
   setDestination(port: InPort, mode?: TensorNames): void;
+  /** Level 3. */
   addDestination(port: InPort): void;
+  /** Level 3. */
   connect(port: InPort): void;
 }
 /** Which tensor names are kept. */
@@ -208,14 +247,20 @@ export type TensorNames = 'merge' | 'source' | 'dest';
 
 /** A source and its destinations: all of them, or a single input. */
 export interface Connection {
+  /** Level 3. */
   getSource(): OutPort | null;
-  /** Throws if there is more than one. */
+  /** Level 3. Throws if there is more than one. */
   getDestination(): InPort | null;
+  /** Level 3. */
   getDestinations(): InPort[];
+  /** Level 3. */
   setSource(port: OutPort, mode?: TensorNames): void;
+  /** Level 3. */
   setDestination(port: InPort, mode?: TensorNames): void;
+  /** Level 3. */
   addDestination(port: InPort): void;
-  /** Inserts `node` between the source and all destinations, through its ports 0. */
+  /** Level 3. Inserts `node` between the source and all destinations, through its ports 0. */
   insertNode(node: Node, mode?: TensorNames): void;
+  /** Level 3. */
   remove(): void;
 }

@@ -3,6 +3,7 @@ import type { CoreTable, ExtensionCallbacks, Failure } from '../extension/core/c
 import { describeStop } from '../extension/core/failure.js';
 import type { ExtensionRoot } from '../extension/load/loader.js';
 import type { LoadWarning } from '../extension/load/register.js';
+import type { TypeScript } from '../extension/load/loader.js';
 import { load as loadExtensions, LoadingError } from '../extension/load/start.js';
 import { addConsole } from './console.js';
 import { addTextCoding } from './text-coding.js';
@@ -22,6 +23,10 @@ interface Loaded {
 
 let lastModule = '';
 
+/** The binary has this module beside this script. */
+const TYPE_SCRIPT = '@mo/wasm/typescript';
+const typeScript: TypeScript = () => import(/* @vite-ignore */ TYPE_SCRIPT);
+
 export async function load(core: CoreTable, host: Host, roots: readonly ExtensionRoot[]): Promise<Loaded | { failure: Failure }> {
   addTextCoding();
   addConsole(host.print);
@@ -35,7 +40,7 @@ export async function load(core: CoreTable, host: Host, roots: readonly Extensio
     return url;
   };
   try {
-    return await loadExtensions(core, roots, ({ level, text }) => host.log(level, text), toUrl);
+    return await loadExtensions(core, roots, typeScript, ({ level, text }) => host.log(level, text), toUrl);
   } catch (error) {
     if (!(error instanceof LoadingError)) throw error;
     return { failure: { text: error.message, hint: error.hint, node: '', file: error.file } };

@@ -7,8 +7,8 @@ import { unreadable } from '../report/messages.js';
 import { filteredInParts } from '../page/pauses.js';
 
 /** A module in one of the known folders, after the path of the folder of extensions. */
-const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*(?<!\.d)\.m?[jt]s$/;
-const MODULE = /(?<!\.d)\.m?[jt]s$/;
+const IN_A_FOLDER = /^(?:(.*?)\/)?(?:ops|front|middle|back)\/.*\.m?[jt]s$/;
+const MODULE = /\.m?js$|^(?!.*\.d\.m?ts$).*\.m?ts$/;
 /** What looks like a module, wherever it lies, and what was an extension in Python. */
 const LIKE_A_MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 const PYTHON = /(?:^|\/)(?:ops|front|middle|back|mo_extensions|extensions)\/.*\.py$/;

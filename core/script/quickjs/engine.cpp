@@ -22,6 +22,11 @@ constexpr unsigned char kScript[] = {
 };
 constexpr size_t kScriptSize = sizeof(kScript) - 1;  // without the null character at the end
 constexpr const char* kScriptName = "@mo/wasm";
+/// Takes the types out of TypeScript. The bundle imports it when a module needs it.
+constexpr unsigned char kTypeScript[] = {
+#include "typescript_script.inc"
+};
+constexpr const char* kTypeScriptName = "@mo/wasm/typescript";
 
 JSContext* the_context = nullptr;
 }  // namespace
@@ -65,6 +70,8 @@ struct ScriptEngine::Impl {
     return js_strdup(context, name);
   }
   static JSModuleDef* load_module(JSContext* context, const char* name, void* self) {
+    if (std::string_view(name) == js::kTypeScriptName)
+      return compiled(context, reinterpret_cast<const char*>(js::kTypeScript), sizeof(js::kTypeScript) - 1, name);
     auto& sources = static_cast<Impl*>(self)->sources;
     const auto found = sources.find(name);
     if (found == sources.end()) {

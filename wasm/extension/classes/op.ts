@@ -40,7 +40,10 @@ export abstract class Op {
     this.attributes = { ...(new.target as unknown as OpClass).defaults, ...attributes };
   }
 
-  /** Makes `node` this operation: sets its ports, its defaults, and `attributes`, which take precedence. */
+  /**
+   * Makes `node` this operation: sets its ports, its defaults, and `attributes`, which take precedence. The node then has the operation's
+   * number of ports, where it has one: an input too many is disconnected and goes.
+   */
   static updateNodeStat(node: Node, attributes: Attributes = {}): void {
     become(asNode(node), this as unknown as OpClass, attributes);
   }
@@ -56,8 +59,9 @@ function become(node: NodeObject, op: OpClass, { in_ports_count, out_ports_count
   if (!op.op) throw new MoError(`class ${op.name} has no static op`);
   node.set('op', op.op);
   if (name !== undefined) node.set('name', name);
-  const ports = [in_ports_count ?? op.inPortsCount, out_ports_count ?? op.outPortsCount];
-  grow(node, Math.max(Number(ports[0] ?? 0), node.inPorts().size), Math.max(Number(ports[1] ?? 1), node.outPorts().size));
+  const own = !isBuiltIn(op);
+  grow(node, Number(in_ports_count ?? op.inPortsCount ?? 0), Number(out_ports_count ?? op.outPortsCount ?? 1));
+  shrink(node, in_ports_count ?? (own ? op.inPortsCount : limitOf(op.op)), out_ports_count ?? (own ? op.outPortsCount : undefined));
   setAll(node, { ...op.defaults, ...attributes });
 }
 
@@ -80,6 +84,17 @@ function make(graph: Graph, op: string, given: Attributes, inputs: readonly (Nod
 function grow(node: NodeObject, inputs: number, outputs: number): void {
   for (let index = 0; index < inputs; index++) if (!core().hasInPort(node.graph.number, node.number, index)) node.addInputPort(index);
   for (let index = 0; index < outputs; index++) if (!core().hasOutPort(node.graph.number, node.number, index)) node.addOutputPort(index);
+}
+
+/** Removes ports from these numbers on; undefined: none. An output that is used is kept, so that its consumers are told of it. */
+function shrink(node: NodeObject, inputs: unknown, outputs: unknown): void {
+  if (inputs !== undefined) for (const index of node.inPorts().keys()) if (index >= Number(inputs)) node.deleteInputPort(index);
+  if (outputs !== undefined) for (const [index, port] of node.outPorts()) if (index >= Number(outputs) && port.disconnected()) node.deleteOutputPort(index);
+}
+
+function limitOf(op: string): number | undefined {
+  const limit = core().mostInputs(op);
+  return limit < 0 ? undefined : limit;
 }
 
 function setAll(node: NodeObject, attributes: Attributes): void {
@@ -135,6 +150,10 @@ export const ops = {
 };
 
 const builtIns = new Map<string, typeof Op>();
+
+function isBuiltIn(op: OpClass): boolean {
+  return builtIns.get(op.op ?? '') === (op as unknown);
+}
 
 function builtIn(op: string): typeof Op | undefined {
   const known = builtIns.get(op);

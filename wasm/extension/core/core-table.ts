@@ -90,6 +90,8 @@ export interface CoreTable {
   /** IR type and version of the node's definition; empty when it has none. */
   nodeDefinition(g: number, n: number): [type: string, version: string] | undefined;
   isOperation(op: string): boolean;
+  /** The number of inputs that a built-in operation can have; -1 if it is not known, or may be any. */
+  mostInputs(op: string): number;
   frameworkNode(g: number, n: number): { name: string; opType: string; domain: string; framework: string; attributes: string[] } | null | undefined;
   frameworkAttribute(g: number, n: number, name: string): Encoded | null | undefined;
   /** The field at a path of the node's message: values, the field names of a message, or the number of several messages. */

@@ -2,7 +2,7 @@
 import { running, sourceUrl } from '../core/failure.js';
 import { init, parse } from './lexer.mjs';
 import { LoadingError } from './loading-error.js';
-import { isModule, kindOf, resolvePath, type LoadedModule } from './modules.js';
+import { compiledPath, importCandidates, isDeclaration, isModule, isTypeScript, kindOf, meantFolder, resolvePath, type LoadedModule } from './modules.js';
 import { registerModules, type Registration, type LoadWarning } from './register.js';
 
 /** A folder of extensions: its name, and its files by relative path. */
@@ -13,6 +13,9 @@ export interface ExtensionRoot {
 
 /** Makes a URL from which the module can be imported. `name` is for engines that do not find it in the text. */
 export type ToUrl = (source: string, name: string) => string;
+
+/** Gives what takes the types out of TypeScript. It is asked only where a module is TypeScript. */
+export type TypeScript = () => Promise<typeof import('./typescript.mjs')>;
 
 /** Node imports texts from data: URLs, Bun only if they are in base64, pages from blob: URLs. QuickJS takes any name. */
 export const dataUrl: ToUrl = (source) =>
@@ -25,6 +28,7 @@ const HINT = `extensions import "${API}" and each other, by relative paths`;
 /** Generated modules find the values that they export under this symbol: a module made from a text cannot import this package by name. */
 const SHARED = Symbol.for(API);
 const shared: Map<string, object> = ((globalThis as Record<symbol, unknown>)[SHARED] ??= new Map()) as Map<string, object>;
+const PLACES = 'ops/, front/, front/<framework>/, middle/ and back/';
 let loads = 0;
 /** Names in the documentation for the same module. */
 const ALIASES = /^(openvino\.tools\.mo|mo|extensions)([./]|$)/;
@@ -34,7 +38,7 @@ const ALIASES = /^(openvino\.tools\.mo|mo|extensions)([./]|$)/;
  *
  * @throws {LoadingError} with file and line of the error.
  */
-export async function loadExtensions(roots: readonly ExtensionRoot[], api: object, toUrl: ToUrl): Promise<Registration> {
+export async function loadExtensions(roots: readonly ExtensionRoot[], api: object, toUrl: ToUrl, typeScript: TypeScript): Promise<Registration> {
   await init;
   loads++;
   const apiUrl = toUrl(passOn(API, api), API);
@@ -42,7 +46,7 @@ export async function loadExtensions(roots: readonly ExtensionRoot[], api: objec
   const modules: LoadedModule[] = [];
   for (const root of roots) {
     loads++; // Roots may have the same name.
-    modules.push(...(await new Loading(root, apiUrl, toUrl, warnings).all()));
+    modules.push(...(await new Loading(root, apiUrl, toUrl, typeScript, warnings).all()));
   }
   return registerModules(modules, warnings);
 }
@@ -63,25 +67,38 @@ class Loading {
   readonly #urls = new Map<string, string>();
   readonly #loaded: LoadedModule[] = [];
   readonly #imported = new Set<string>();
+  /** Modules of TypeScript that make nothing. */
+  readonly #typesAlone = new Set<string>();
 
   constructor(
     private readonly root: ExtensionRoot,
     private readonly apiUrl: string,
     private readonly toUrl: ToUrl,
+    private readonly typeScript: TypeScript,
     private readonly warnings: LoadWarning[],
   ) {
     if (root.name === 'extensions')
       throw new LoadingError('a folder of extensions cannot be named "extensions"', root.name, 'built-in ones have that name');
-    this.#texts = new Map(root.files.filter(([path]) => isModule(path)));
+    const given = new Set(root.files.map(([path]) => path));
+    const isCompiled = (path: string) => isTypeScript(path) && given.has(compiledPath(path));
+    this.#texts = new Map(root.files.filter(([path]) => isModule(path) && !isCompiled(path)));
+    for (const path of [...given].sort()) {
+      if (isCompiled(path)) this.#warn(path, `is not read: ${this.#file(compiledPath(path))} stands beside it`);
+      else if (!isModule(path) && !isDeclaration(path)) this.#warn(path, 'is not read: modules of extensions end with .js, .mjs, .ts or .mts');
+    }
+    if (this.#texts.size === 0) this.warnings.push({ file: root.name, text: `${root.name} has no module: extensions stand in ${PLACES}` });
   }
 
   async all(): Promise<LoadedModule[]> {
     const paths = [...this.#texts.keys()].sort((a, b) => (a < b ? -1 : 1));
     for (const path of paths) await this.#load(path, []);
     for (const path of paths)
-      if (!kindOf(path) && !this.#imported.has(path))
-        this.warnings.push({ file: this.#file(path), text: `${this.#file(path)} stands outside ops/, front/, front/<framework>/, middle/ and back/, and nothing imports it` });
+      if (!kindOf(path) && !this.#imported.has(path) && !this.#typesAlone.has(path)) this.#warn(path, `stands outside ${PLACES}, and nothing imports it${meant(path)}`);
     return this.#loaded;
+  }
+
+  #warn(path: string, what: string): void {
+    this.warnings.push({ file: this.#file(path), text: `${this.#file(path)} ${what}` });
   }
 
   /** The URL of a module, after those that it imports. `above` lists the modules that wait for it. */
@@ -97,7 +114,7 @@ class Loading {
     const name = sourceUrl(this.#file(path));
     const url = this.toUrl(`${await this.#link(path, chain)}\n// ${loads}\n//# sourceURL=${name}\n`, name);
     const exports = await this.#run(url, path);
-    this.#loaded.push({ root: this.root.name, path, kind: kindOf(path), exports, isImported: () => this.#imported.has(path) });
+    this.#loaded.push({ root: this.root.name, path, kind: this.#typesAlone.has(path) ? undefined : kindOf(path), exports, isImported: () => this.#imported.has(path) });
     const importUrl = this.toUrl(passOn(this.#file(path), exports), `exports of ${name}`);
     this.#urls.set(path, importUrl);
     return importUrl;
@@ -105,7 +122,7 @@ class Loading {
 
   /** The text with URLs instead of specifiers; line numbers do not change. */
   async #link(path: string, chain: readonly string[]): Promise<string> {
-    const text = this.#texts.get(path)!;
+    const text = await this.#javaScript(path);
     let linked = '';
     let end = 0;
     for (const { s: start, e: stop, d: kind } of this.#imports(path, text)) {
@@ -117,6 +134,20 @@ class Loading {
       end = stop;
     }
     return linked + text.slice(end);
+  }
+
+  async #javaScript(path: string): Promise<string> {
+    const text = this.#texts.get(path)!;
+    if (!isTypeScript(path)) return text;
+    const { withoutTypes } = await this.typeScript();
+    try {
+      const code = await running(this.#file(path), async () => withoutTypes(text));
+      if (/^[\s;]*$/.test(code.replace(/\/\*[^]*?\*\/|\/\/.*/g, ''))) this.#typesAlone.add(path);
+      return code;
+    } catch (error) {
+      const { message, line } = error as { message: string; line?: number };
+      throw new LoadingError(`${this.#file(path)}${line === undefined ? '' : `:${line}`}: ${message}`, this.#file(path));
+    }
   }
 
   #imports(path: string, text: string): ReturnType<typeof parse>[0] {
@@ -134,7 +165,7 @@ class Loading {
     if (!/^\.\.?\//.test(specifier))
       throw new LoadingError(`${where}: "${specifier}" cannot be imported`, this.#file(path), HINT);
     const target = resolvePath(path, specifier);
-    const found = [target, `${target}.js`, `${target}.mjs`].find((file) => file !== undefined && this.#texts.has(file));
+    const found = target === undefined ? undefined : importCandidates(target).find((file) => this.#texts.has(file));
     if (found === undefined) throw new LoadingError(`${where}: there is no file "${specifier}"`, this.#file(path));
     this.#imported.add(found);
     return this.#load(found, chain);
@@ -152,6 +183,11 @@ class Loading {
   #file(path: string): string {
     return `${this.root.name}/${path}`;
   }
+}
+
+function meant(path: string): string {
+  const folder = meantFolder(path);
+  return folder === undefined ? '' : `; did you mean ${folder}/?`;
 }
 
 /** The bytes of a text, each as a character. */

@@ -1,5 +1,6 @@
 /** The role of the files of a folder of extensions, by path. */
 import { FORMATS } from '../../library/shared/formats.js';
+import { nearest } from '../../library/shared/nearest.js';
 
 /** The allowed names of folders in `front/`. */
 export const FRAMEWORKS: readonly string[] = FORMATS.map(({ framework }) => framework);
@@ -25,7 +26,38 @@ export interface LoadedModule {
 }
 
 export function isModule(path: string): boolean {
-  return /\.m?js$/.test(path);
+  return /\.m?js$/.test(path) || isTypeScript(path);
+}
+
+export function isTypeScript(path: string): boolean {
+  return /\.m?ts$/.test(path) && !isDeclaration(path);
+}
+
+/** Only types, which nobody misses. */
+export function isDeclaration(path: string): boolean {
+  return /\.d\.m?ts$/.test(path);
+}
+
+/** `mish.js` for `mish.ts`: what a compiler makes of it, and the name by which TypeScript imports it. */
+export function compiledPath(path: string): string {
+  return path.replace(/\.(m?)ts$/, '.$1js');
+}
+
+/** What an import of the path may mean. */
+export function importCandidates(path: string): readonly string[] {
+  return [path, `${path}.js`, `${path}.mjs`, path.replace(/\.(m?)js$/, '.$1ts'), `${path}.ts`, `${path}.mts`];
+}
+
+const FOLDERS: readonly Folder[] = ['ops', 'front', 'middle', 'back'];
+
+/** The folder that the path seems to mean, for a module outside the known folders. */
+export function meantFolder(path: string): string | undefined {
+  const [folder = '', framework = '', ...rest] = path.split('/');
+  if (folder === 'front' && rest.length > 0) {
+    const meant = nearest(framework, FRAMEWORKS);
+    return meant && `front/${meant}`;
+  }
+  return framework === '' ? undefined : nearest(folder, FOLDERS);
 }
 
 /** undefined for a file outside the known folders. */
@@ -39,7 +71,7 @@ export function kindOf(path: string): ModuleKind | undefined {
 
 /** For `my_ext/front/onnx/mish.js` and Mish: `my_ext.front.onnx.mish.Mish`. */
 export function fullName(file: string, className: string): string {
-  return `${file.replace(/\.m?js$/, '').replaceAll('/', '.')}.${className}`;
+  return `${file.replace(/\.m?[jt]s$/, '').replaceAll('/', '.')}.${className}`;
 }
 
 /** The path of `specifier` in the module at `path`; undefined when it leaves the root. */

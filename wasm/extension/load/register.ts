@@ -123,7 +123,7 @@ class Registry implements Registration {
 
   #register(found: Function, { path, kind }: LoadedModule, file: string): void {
     if (found.name === '' || found.name === 'default')
-      Object.defineProperty(found, 'name', { value: path.replace(/^.*\//, '').replace(/\.m?js$/, '') });
+      Object.defineProperty(found, 'name', { value: path.replace(/^.*\//, '').replace(/\.m?[jt]s$/, '') });
     const className = found.name;
     const { folder, framework } = kind!;
     const entry = { className, file, folder, framework, fullName: fullName(file, className) };

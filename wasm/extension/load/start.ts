@@ -6,7 +6,7 @@ import { setWatcher, type Watcher } from '../core/failure.js';
 import { setLog, type Show } from '../core/log.js';
 import { UserExtensions } from './callbacks.js';
 import type { LoadWarning } from './register.js';
-import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl } from './loader.js';
+import { dataUrl, loadExtensions, type ExtensionRoot, type ToUrl, type TypeScript } from './loader.js';
 
 export { LoadingError } from './loading-error.js';
 
@@ -14,6 +14,7 @@ export { LoadingError } from './loading-error.js';
 export async function load(
   core: CoreTable,
   roots: readonly ExtensionRoot[],
+  typeScript: TypeScript,
   show: Show = () => {},
   toUrl: ToUrl = dataUrl,
   watcher?: Watcher,
@@ -21,6 +22,6 @@ export async function load(
   attach(core);
   setLog(show);
   setWatcher(watcher);
-  const registration = await loadExtensions(roots, api, toUrl);
+  const registration = await loadExtensions(roots, api, toUrl, typeScript);
   return { callbacks: new UserExtensions(registration), warnings: registration.warnings };
 }

@@ -103,7 +103,7 @@ async function convert(
 ): Promise<{ result: SentResult; config: string }> {
   const xml = new XmlText();
   const outcome = core.convert(meter.watch(files), job.main, job.options, meter.step, loaded?.callbacks, xml.add);
-  if (!outcome.ok) throw new MoError(outcome.messages);
+  if (!outcome.ok) throw new MoError([...(loaded?.warnings ?? []), ...outcome.messages]);
   try {
     const bin = await compose(core, files, outcome, (done, total) => meter.write(done, total));
     const warnings = [...(loaded?.warnings ?? []), ...outcome.messages];

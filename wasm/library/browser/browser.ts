@@ -19,7 +19,7 @@ import { admitted } from './gate.js';
 import { asBlob, gatherFiles } from './model-files.js';
 import { setPlaces, type Places } from './places.js';
 import { receiver } from './receiver.js';
-import { prepareSandbox, Sandbox } from './sandbox.js';
+import { prepareSandbox, Sandbox, typeScriptText } from './sandbox.js';
 import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './workers.js';
 import { msg } from '../shared/msg.js';
 
@@ -30,7 +30,7 @@ export { FORMATS, type Format, type Framework } from '../shared/formats.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';
 export { OPTION_ROWS, type OptionRow } from '../shared/option-rows.js';
-export type { Dimension, Options, Shapes, SideFile, Texts, Values } from '../shared/options.js';
+export type { ByName, Dimension, Layouts, Options, Shapes, SideFile, Texts, Values } from '../shared/options.js';
 export type { ThreadOptions } from '../shared/places.js';
 export type { ExtensionRoot } from '../../extension/load/loader.js';
 export type { BrowserResult } from './browser-job.js';
@@ -198,8 +198,9 @@ async function runOnce(job: Job, controls: InspectControls): Promise<Outcome> {
 
 /** Runs the job in a separate worker, which ends with the conversion. */
 async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], controls: InspectControls): Promise<Outcome> {
-  const started = Promise.all([coreBytes(), Sandbox.start()]);
-  const [core, sandbox] = await unlessAborted(started, controls.signal).catch((error: unknown) => {
+  const isTypeScript = extensions.some(({ files }) => files.some(([path]) => path.endsWith('ts')));
+  const started = Promise.all([coreBytes(), Sandbox.start(), isTypeScript ? typeScriptText() : undefined]);
+  const [core, sandbox, typeScript] = await unlessAborted(started, controls.signal).catch((error: unknown) => {
     void started.then(([, late]) => late.end(), () => undefined);
     throw error;
   });
@@ -208,7 +209,7 @@ async function runSandboxed(job: Job, extensions: readonly ExtensionRoot[], cont
     return await outcome(port, failed, controls, admitted, () => sandbox.end(), () => {
       port.start();
       failed.start();
-      port.postMessage({ core, job, extensions } satisfies SandboxJob);
+      port.postMessage({ core, job, extensions, typeScript } satisfies SandboxJob);
     });
   } finally {
     sandbox.end();

@@ -20,7 +20,7 @@ let waiting: Promise<HTMLIFrameElement> | undefined;
 
 /** Loads the parts of a sandbox, so that it starts at once, even without a network. */
 export async function prepareSandbox(): Promise<void> {
-  await Promise.all([workerScript(), expectFrame()]);
+  await Promise.all([workerScript(), expectFrame(), packedTypeScript()]);
 }
 
 /** A worker in a frame of its own. */
@@ -93,6 +93,20 @@ const workerScript = once(async () => {
     throw fileMissing(msg`${sentence(error)}`);
   }
 });
+
+const packedTypeScript = once(async () => {
+  try {
+    return (await import('../../extension/load/typescript-text.mjs')).default;
+  } catch (error) {
+    throw fileMissing(msg`${sentence(error)}`);
+  }
+});
+
+/** What takes the types out of TypeScript. A worker without an origin cannot load it, so it goes there as a text, too. */
+export async function typeScriptText(): Promise<string> {
+  const bytes = Uint8Array.from(atob(await packedTypeScript()), (byte) => byte.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text();
+}
 
 /**
  * The kind to try first, and the other. The file is better, because only its own policy applies to it; but a server may send something

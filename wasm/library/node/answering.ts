@@ -15,6 +15,7 @@ import { Plan } from './plan.js';
 import type { SecondThread } from './second-thread.js';
 import { mainFile, type Source } from './source.js';
 import { refuseChanged, Writer } from './writer.js';
+import { typeScript } from './type-script.js';
 
 /** What is to be converted, and how. */
 export interface Conversion {
@@ -121,7 +122,7 @@ export class Answering {
     const { files, extensions, job, isInArchive } = await this.#begin(conversion);
     const xml = new XmlText();
     const outcome = this.core.convert(...job, xml.add);
-    if (!outcome.ok) throw new MoError(outcome.messages);
+    if (!outcome.ok) throw new MoError([...(extensions?.warnings ?? []), ...outcome.messages]);
     refuseChanged(this.core, files);
     const plan = new Plan(this.core, files, outcome);
     const { source } = conversion;
@@ -168,7 +169,7 @@ export class Answering {
     const found = name ?? (archive && this.core.defaultModelName(mainFile(source)));
     const options = isNamed || found === undefined ? given : given.map(([option, value]): [string, string] => [option, option === 'model_name' ? found : value]);
     const meter = new Meter((progress) => this.send({ kind: 'progress', progress }), this.stopped);
-    const extensions = await loadFor(this.core, roots, (line) => this.send({ kind: 'log', line }), undefined, this.watcher);
+    const extensions = await loadFor(this.core, roots, typeScript, (line) => this.send({ kind: 'log', line }), undefined, this.watcher);
     return { files, extensions, isInArchive: archive !== undefined, job: [meter.watch(files), main, options, meter.step, extensions?.callbacks] as const };
   }
 }

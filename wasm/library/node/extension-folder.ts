@@ -3,6 +3,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { ExtensionRoot } from '../../extension/load/loader.js';
+import { isModule } from '../../extension/load/modules.js';
 import { areGiven, modulesOf } from '../shared/given.js';
 import { message, MoError } from '../shared/messages.js';
 import { msg, withDetail, type Template } from '../shared/msg.js';
@@ -26,29 +27,26 @@ function readFolder(folder: string | URL): ExtensionRoot {
   const root = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
   if (/\.(so|dll|dylib)$/.test(root)) throw notJavaScript(folder, msg`is a library`);
   if (root.endsWith('.py')) throw notJavaScript(folder, msg`is a Python file`);
-  const { modules, python } = filesIn(root, folder);
-  if (python && modules.length === 0) throw notJavaScript(folder, msg`has Python files and no modules`);
-  return { name: basename(root), files: modules };
+  const files = filesIn(root, folder);
+  if (files.some(([path]) => path.endsWith('.py')) && !files.some(([path]) => isModule(path))) throw notJavaScript(folder, msg`has Python files and no modules`);
+  return { name: basename(root), files };
 }
 
-function filesIn(root: string, folder: string | URL): { modules: [path: string, text: string][]; python: boolean } {
+/** The modules with their texts. What looks like one, too, and is not read, has an empty text: the loader names it. */
+function filesIn(root: string, folder: string | URL): [path: string, text: string][] {
   try {
     if (!statSync(root).isDirectory()) throw new Error('Not a directory');
     const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => wanted(root, path)).sort();
-    const modules = paths.filter((path) => /\.m?js$/.test(path));
-    return {
-      modules: modules.map((path) => [path.split(sep).join('/'), readFileSync(join(root, path), 'utf8')]),
-      python: paths.length > modules.length,
-    };
+    return paths.map((path) => [path.split(sep).join('/'), isModule(path) ? readFileSync(join(root, path), 'utf8') : '']);
   } catch (error) {
     throw refusal('MO4011', withDetail('the extensions cannot be read', msg`"${String(folder)}": ${reason(error)}`), 'check the path');
   }
 }
 
-/** Modules and Python files, except those of installed packages. */
+/** Scripts of JavaScript, TypeScript and Python, except those of installed packages. */
 function wanted(root: string, path: string): boolean {
   const parts = path.split(sep);
-  if (!/\.(m?js|py)$/.test(path) || parts.includes('node_modules') || parts.some((part) => part.startsWith('.'))) return false;
+  if (!/\.([cm]?[jt]s|[jt]sx|py)$/.test(path) || parts.includes('node_modules') || parts.some((part) => part.startsWith('.'))) return false;
   return statSync(join(root, path)).isFile();
 }
 

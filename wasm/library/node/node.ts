@@ -24,7 +24,7 @@ export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection,
 export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';
-export type { Dimension, Shapes, SideFile, Texts, Values } from '../shared/options.js';
+export type { ByName, Dimension, Layouts, Shapes, SideFile, Texts, Values } from '../shared/options.js';
 export type { Places, ThreadOptions } from '../shared/places.js';
 export type { BinFile, Extensions };
 

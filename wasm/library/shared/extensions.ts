@@ -1,7 +1,7 @@
 /** Prepares folders of extensions for a conversion in this thread. */
 import type { ExtensionCallbacks } from '../../extension/core/core-table.js';
 import type { Watcher } from '../../extension/core/failure.js';
-import type { ExtensionRoot, ToUrl } from '../../extension/load/loader.js';
+import type { ExtensionRoot, ToUrl, TypeScript } from '../../extension/load/loader.js';
 import { EXTENSION_FAILED, EXTENSION_WARNS } from './codes.js';
 import type { LogLine } from './api.js';
 import type { Core } from './core.js';
@@ -15,14 +15,15 @@ export interface LoadedExtensions {
 }
 
 /**
- * Returns undefined if there are no extensions. `show` gets the log lines of extensions below warnings; `toUrl` is a page's way to make a
- * module from a text; `watcher` sees each call.
+ * Returns undefined if there are no extensions. `typeScript` gives what takes the types out of TypeScript; `show` gets the log lines of
+ * extensions below warnings; `toUrl` is a page's way to make a module from a text; `watcher` sees each call.
  *
  * @throws {MoError} when one of them cannot be loaded.
  */
 export async function loadFor(
   core: Core,
   roots: readonly ExtensionRoot[],
+  typeScript: TypeScript,
   show?: (line: LogLine) => void,
   toUrl?: ToUrl,
   watcher?: Watcher,
@@ -31,7 +32,7 @@ export async function loadFor(
   // Most conversions do not need this module, so it is loaded on demand.
   const { LoadingError, load } = await import('../../extension/load/start.js');
   try {
-    const { callbacks, warnings } = await load(core, roots, show, toUrl, watcher);
+    const { callbacks, warnings } = await load(core, roots, typeScript, show, toUrl, watcher);
     const warning = ({ file, text }: { file: string; text: string }): Message =>
       ({ ...core.hostMessage(EXTENSION_WARNS, msg`${text}`, file), severity: 'warning' });
     return { callbacks, warnings: warnings.map(warning) };

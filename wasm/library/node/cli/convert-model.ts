@@ -24,6 +24,7 @@ import type { Log } from './log.js';
 import { ConversionRecord } from './record.js';
 import { isSilent, say } from './say.js';
 import { spooled } from './spooled.js';
+import { typeScript } from '../type-script.js';
 
 /** The paths of what has been written. */
 interface Written {
@@ -97,7 +98,7 @@ async function convert(
     const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
     if (record?.holds()) return skip(core, line, model, record);
     if (isOn(line, 'compress_to_fp16') && isLarge(files, main)) second?.start();
-    const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
+    const extensions = await loadFor(core, roots, typeScript, log.extension, undefined, watcher);
     extensions?.warnings.forEach(add);
     const report = line.report === '' ? undefined : new (await import('./report.js')).CommandReport(core, line);
     const options = [...conversionOptions(core, line), ['model_name', model.name] as [string, string]];

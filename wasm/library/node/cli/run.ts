@@ -24,6 +24,7 @@ import { convertInJobs } from './jobs.js';
 import { Log, type Company } from './log.js';
 import { Outcomes } from './outcomes.js';
 import { allTold, lineOf, say, tell } from './say.js';
+import { typeScript } from '../type-script.js';
 
 /** Returns the exit code: 0, 1 if a model cannot be converted, 2 for errors found before a model is opened. */
 export async function run(program: string, args: string[]): Promise<number> {
@@ -106,7 +107,7 @@ export async function carryOut(
   onModel?: (model: ModelArgument, code: number) => void,
 ): Promise<number> {
   if (line.action === 'list_transforms') {
-    const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
+    const extensions = await loadFor(core, roots, typeScript, log.extension, undefined, watcher);
     const table = core.listTransforms(conversionOptions(core, line), extensions?.callbacks);
     if (typeof table !== 'string') throw new MoError(table.messages);
     say(core, table);
