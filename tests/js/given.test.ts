@@ -87,6 +87,30 @@ describe('options', () => {
     expect(await xml(path, list)).toBe(await xml(path, text));
   });
 
+  it.each<[string, object, object]>([
+    ['shapes', { input_shape: { image: [2, 3, '8..16', '?'] } }, { input_shape: 'image[2,3,8..16,?]' }],
+    ['a shape as a text', { input_shape: { image: '[2,3,8,8]' } }, { input_shape: 'image[2,3,8,8]' }],
+    ['numbers', { mean_values: { image: [1, 2, 3] }, scale_values: { image: 255 } }, { mean_values: 'image(1,2,3)', scale_values: 'image(255)' }],
+    ['layouts', { layout: { image: 'nchw->nhwc', result: '[n,...]' } }, { layout: 'image(nchw->nhwc),result([n,...])' }],
+    ['layouts of one side', { source_layout: { image: 'nchw' }, target_layout: { image: 'nhwc' } }, { source_layout: 'image(nchw)', target_layout: 'image(nhwc)' }],
+    ['values that are not given', { input_shape: { image: undefined, other: null } }, { input_shape: '' }],
+  ])('take objects of %s by the names of inputs', async (_, byName, text) => {
+    expect(await xml(path, byName)).toBe(await xml(path, text));
+  });
+
+  it('by a name that the model has not are refused for the option', async () => {
+    expect(await failure(convert(path, { input_shape: { imag: [1, 3, 8, 8] } }))).toMatchObject({ code: 'MO6010', option: 'input_shape' });
+    expect(await failure(convert(path, { mean_values: { imag: [1, 2, 3] } }))).toMatchObject({ code: 'MO6060', option: 'mean_values' });
+  });
+
+  it.each(['signal', 'onProgress', 'onLog', 'onFacts'])('do not have what belongs in the third argument: %s', async (name) => {
+    const value = name === 'signal' ? new AbortController().signal : () => undefined;
+    for (const work of [convert, inspect, listPlaces])
+      expect(await failure(work(path, any({ [name]: value })))).toMatchObject({
+        code: 'MO6002', message: expect.stringContaining(`"${name}" is in the second argument, and belongs in the third`), hint: 'convert(model, options, { signal, onProgress })',
+      });
+  });
+
   it.each(['ssd_v2_support.json', 'efficient_det_support_api_v2.0', 'extensions/front/tf/ssd_v2_support.json', 'C:\\mo\\front\\tf\\ssd_v2_support'])(
     'name the configuration that is built in: %s', async (transformations_config) => {
       expect(await xml(path, { transformations_config })).toContain('<net');
@@ -95,7 +119,10 @@ describe('options', () => {
   it.each<[unknown, string]>([
     ['--scale 2', 'the options are a string'],
     [[], 'the options are a list'],
-    [{ mean_values: { image: [1, 2, 3] } }, 'mean_values is an object'],
+    [{ mean_values: { image: { r: 1 } } }, 'mean_values of "image" is an object'],
+    [{ mean_values: { 'a,b': 1 } }, 'mean_values cannot name "a,b"'],
+    [{ layout: { '': 'nchw' } }, 'layout cannot name ""'],
+    [{ scale: { image: 2 } }, 'scale is an object'],
     [{ scale: () => 1 }, 'scale is a function'],
     [{ extensions: 5 }, 'extensions is a number'],
     [{ extensions: { 'front/onnx/a.js': null } }, 'extensions has an object for "front/onnx/a.js"'],
@@ -138,6 +165,18 @@ describe('options', () => {
 });
 
 describe('controls', () => {
+  it.each<[object | string, string]>([
+    [{ onprogress: () => undefined }, 'the third argument has no "onprogress": did you mean "onProgress"?'],
+    [{ singal: new AbortController().signal }, 'the third argument has no "singal": did you mean "signal"?'],
+    [{ input_shape: [1, 3, 8, 8] }, 'the third argument has no "input_shape"'],
+    [{ extensions: 'ext' }, '"extensions" is in the third argument, and belongs in the second'],
+    ['signal', 'the third argument is a string'],
+  ])('cannot be %j', async (given, text) => {
+    for (const work of [convert, inspect, listPlaces])
+      expect(await failure(work(path, {}, any(given)))).toMatchObject({ code: 'MO6002', message: expect.stringContaining(text) });
+    expect((await failure(convert(path, {}, any(given)))).message.endsWith(text)).toBe(true);
+  });
+
   it('may be null', async () => {
     expect(await xml(path, {}, any(null))).toBe(await xml(path));
     expect(await listPlaces(path, any(null), any(null))).toEqual(await listPlaces(path));

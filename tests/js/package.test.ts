@@ -1,6 +1,6 @@
 /** The package as users get it: packed, installed without a network in an empty folder, run and imported there. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
@@ -69,10 +69,22 @@ describe('the installed package', () => {
 
   it('X-11 comes with the examples of extensions, which work from there', () => {
     const shipped = join(folder, 'node_modules/@mo/wasm/docs');
-    expect(listing(shipped)).toEqual(['examples', 'extending.md', 'migrate-extensions.md', 'mo.1']);
+    expect(listing(shipped)).toEqual(['detection.md', 'examples', 'extending.md', 'internal-operations.md', 'migrate-extensions.md', 'mo.1', 'options.md']);
     const { status, stdout } = mo('--list_transforms', '--extensions', join(shipped, 'examples/extensions/swish'));
     expect(status).toBe(0);
     expect(stdout).toMatch(/ FuseSwish +enabled/);
+  });
+
+  it('has each document that a hint names', () => {
+    const installed = join(folder, 'node_modules/@mo/wasm');
+    const sources = [['core', /\.(cpp|h|def)$/], ['wasm', /\.ts$/]] as const;
+    const named = new Set(sources.flatMap(([from, ending]) => readdirSync(join(root, from), { recursive: true, encoding: 'utf8' })
+      .filter((path) => ending.test(path) && !path.includes('node_modules'))
+      .flatMap((path) => readFileSync(join(root, from, path), 'utf8').split('\n').filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line))
+        .flatMap((line) => line.replace(/\/\/ .*$/, '').match(/\b(?:docs\/[\w/-]+|README|CHANGELOG)\.md\b/g) ?? []))));
+    expect(named.size).toBeGreaterThan(4);
+    expect([...named].filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+    expect(readFileSync(join(installed, 'README.md'), 'utf8')).toMatch(/^#+ In bundlers$/m);
   });
 
   it('is imported by its name', () => {

@@ -45,7 +45,7 @@ export async function run(args: readonly string[], given: CommandOptions = {}): 
     } finally {
       forget();
     }
-  });
+  }, false);
 }
 
 function start(args: readonly string[], { cwd, env, input, onOutput, onErrors }: CommandOptions): ChildProcess {

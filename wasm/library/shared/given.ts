@@ -1,11 +1,14 @@
 /** Checks the arguments of programs without types before they are used. null counts as not given, like None in Python. */
 import type { InspectControls } from './api.js';
-import { badOption, kindOf } from './messages.js';
+import { badOption, kindOf, type MoError } from './messages.js';
 import { msg } from './msg.js';
+import { nearest } from './nearest.js';
 
-/** @throws {MoError} when one of them has another type. */
-export function checkedControls<Given extends InspectControls>(given: Given | null | undefined): Given {
+/** `isThird`: it is the third argument, which has nothing else. @throws {MoError} when one of them has another type. */
+export function checkedControls<Given extends InspectControls>(given: Given | null | undefined, isThird: boolean): Given {
   const controls = (given ?? {}) as Given;
+  if (isThird && typeof controls !== 'object') throw badOption(msg`the third argument is ${kindOf(given)}`, 'give an object: { signal, onProgress }');
+  if (isThird) for (const name of Object.keys(controls)) if (!CONTROLS.includes(name)) throw strayed(name);
   for (const name of ['onProgress', 'onLog', 'onFacts'] as const) {
     const call: unknown = controls[name] ?? undefined;
     if (call !== undefined && typeof call !== 'function') throw badOption(msg`${name} is ${kindOf(call)}`, 'give a function');
@@ -16,10 +19,30 @@ export function checkedControls<Given extends InspectControls>(given: Given | nu
   return controls;
 }
 
-/** @throws {MoError} when the options are no object. */
+/** What the third argument has. */
+const CONTROLS: readonly string[] = ['onProgress', 'onLog', 'onFacts', 'signal'] satisfies (keyof InspectControls)[];
+/** What only the second argument has, besides the options of the command line. */
+const OWN_OPTIONS: readonly string[] = [
+  'extensions', 'worker', 'distUrl', 'wasmUrl', 'wasmBinary', 'wasmModule', 'workerUrl', 'extensionFrame', 'trustedTypes',
+];
+
+/** The error for a name that the third argument does not have. */
+function strayed(name: string): MoError {
+  if (OWN_OPTIONS.includes(name)) return badOption(msg`"${name}" is in the third argument, and belongs in the second`, ARGUMENTS);
+  const meant = nearest(name, CONTROLS);
+  const hint = 'it has onProgress, onLog, onFacts and signal; options belong in the second';
+  return badOption(meant ? msg`the third argument has no "${name}": did you mean "${meant}"?` : msg`the third argument has no "${name}"`, hint);
+}
+
+const ARGUMENTS = 'convert(model, options, { signal, onProgress })';
+
+/** @throws {MoError} when the options are no object, or have what belongs in the third argument. */
 export function checkedOptions<Given extends object>(given: Given | null | undefined): Given {
   if (given !== undefined && (typeof given !== 'object' || Array.isArray(given)))
     throw badOption(msg`the options are ${kindOf(given)}`, "give an object: { input_shape: '[1,3,224,224]' }");
+  for (const name of CONTROLS)
+    if (given && name in given)
+      throw badOption(msg`"${name}" is in the second argument, and belongs in the third`, ARGUMENTS);
   return given ?? ({} as Given);
 }
 

@@ -64,11 +64,38 @@ function stem(path: string): string {
   return withoutUnsafe(dot > 0 ? file.slice(0, dot) : file);
 }
 
+/** How an option writes a value of one name. */
+const BY_NAME: Readonly<Record<string, readonly [open: string, close: string]>> = {
+  input_shape: ['[', ']'], mean_values: ['(', ')'], scale_values: ['(', ')'], layout: ['(', ')'], source_layout: ['(', ')'], target_layout: ['(', ')'],
+};
+
+function isByName(name: string, value: unknown): value is Readonly<Record<string, unknown>> {
+  return name in BY_NAME && typeof value === 'object' && value !== null && !Array.isArray(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}
+
+/** `image(1,2,3),mask(4)`. A name that has such signs would be read otherwise. */
+function byInputName(option: string, values: Readonly<Record<string, unknown>>): string {
+  const [open, close] = BY_NAME[option]!;
+  const item = ([name, value]: [name: string, value: unknown]): string => {
+    if (name === '' || name !== name.trim() || /[,[\](){}'"]|->/.test(name))
+      throw badOption(msg`${option} cannot name "${name}"`, 'give a list in the order of the inputs');
+    const content = Array.isArray(value) ? value.join(',') : value;
+    if (!['string', 'number', 'bigint'].includes(typeof content)) throw badOption(msg`${option} of "${name}" is ${kindOf(value)}`, 'write it as on the command line: docs/options.md');
+    return `${name}${open}${withoutBrackets(String(content).trim(), open === '[' || option.endsWith('values'))}${close}`;
+  };
+  return Object.entries(values).filter(([, value]) => value !== undefined && value !== null).map(item).join(',');
+}
+
+function withoutBrackets(text: string, wanted: boolean): string {
+  return wanted ? text.replace(/^\[(.*)\]$/s, '$1') : text;
+}
+
 /** Lists of numbers are written in brackets, lists of names without. */
 const BRACKETED = new Set(['input_shape', 'mean_values', 'scale_values']);
 
 function valueText(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (isByName(name, value)) return byInputName(name, value);
   if (Array.isArray(value)) {
     if (value.some(Array.isArray) || !BRACKETED.has(name)) return value.map((part) => valueText(name, part)).join(',');
     return `[${value.join(',')}]`;
