@@ -83,7 +83,8 @@ def suppressed(boxes, scores, threshold, extra=0):
 
 
 def detection_output(param, bottoms, blobs):
-    """Rows of image, class, score and corners."""
+    """Rows of image, class, score and corners. RefineDet's bottoms 3 and 4 are scores [background, object] and boxes of a first stage: its boxes are
+    priors, those of a low score are background."""
     location, confidence, prior = (bottom.astype(np.float64) for bottom in bottoms[:3])
     classes, shared, background = param["num_classes"], param.get("share_location", True), param.get("background_label_id", 0)
     nms, rows = param.get("nms_param", {}), []
@@ -92,12 +93,15 @@ def detection_output(param, bottoms, blobs):
     corners, variance = prior[0, 0].reshape(count, 4), (np.ones((count, 4)) if in_target else prior[0, 1].reshape(count, 4))
     for image in range(len(location)):
         codes = location[image].reshape(count, -1, 4)
-        scores = confidence[image].reshape(count, classes)
-        found = []
+        scores = confidence[image].reshape(count, classes).copy()
+        found, own = [], corners
+        if len(bottoms) == 5:
+            scores[bottoms[3][image].reshape(count, 2)[:, 1] < param.get("objectness_score", 0.01)] = np.eye(classes)[0]
+            own = decoded(corners, variance, bottoms[4][image].reshape(count, 4), param.get("code_type", "CORNER"), in_target)
         for label in range(classes):
             if label == background:
                 continue
-            boxes = decoded(corners, variance, codes[:, 0 if shared else label], param.get("code_type", "CORNER"), in_target)
+            boxes = decoded(own, variance, codes[:, 0 if shared else label], param.get("code_type", "CORNER"), in_target)
             good = np.flatnonzero(scores[:, label] > param.get("confidence_threshold", -np.inf))
             good = good[np.argsort(-scores[good, label], kind="stable")]
             if nms.get("top_k", -1) > 0:

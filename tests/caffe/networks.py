@@ -152,6 +152,8 @@ LAYERS = [
     ("deconvolution_depthwise", "Deconvolution", {"num_output": 6, "kernel_size": 4, "stride": 2, "pad": 1, "group": 6, "bias_term": False}, IMAGE),
     ("deconvolution_by_axis", "Deconvolution", {"num_output": 4, "kernel_size": [4, 3], "stride": [2, 1], "pad": [1, 0]}, IMAGE),
     ("deconvolution_dilated", "Deconvolution", {"num_output": 4, "kernel_size": 3, "dilation": 2}, IMAGE),
+    ("deconvolution_1d", "Deconvolution", {"num_output": 4, "kernel_size": 3, "stride": 2}, [(2, 6, 7)]),
+    ("deconvolution_3d", "Deconvolution", {"num_output": 4, "kernel_size": [2, 3, 2], "stride": [2, 1, 2], "pad": [0, 1, 0]}, [(1, 3, 3, 4, 3)]),
     ("inner_product", "InnerProduct", {"num_output": 5}, IMAGE),
     ("inner_product_matrix", "InnerProduct", {"num_output": 5}, [(3, 7)]),
     ("inner_product_without_bias", "InnerProduct", {"num_output": 5, "bias_term": False}, IMAGE),
@@ -334,6 +336,8 @@ LAYERS += [
     ("resample_cubic", "Resample", {"height": 18, "width": 22, "type": Word("CUBIC")}, IMAGE),
     ("resample_cubic_smaller", "Resample", {"height": 4, "width": 5, "type": Word("CUBIC")}, IMAGE),
     ("resample_cubic_smaller_sharp", "Resample", {"height": 4, "width": 5, "antialias": False, "type": Word("CUBIC")}, IMAGE),
+    ("resample_factor", "Resample", {"factor": 2.0}, IMAGE),
+    ("resample_factor_nearest", "Resample", {"factor": 2.0, "type": Word("NEAREST")}, IMAGE),
     ("resample_same", "Resample", {"height": 9, "width": 11}, IMAGE),
     ("flow_warp", "FlowWarp", {}, [(2, 3, 6, 7), (2, 2, 6, 7)], {"spread": 2}),
     ("flow_warp_fill", "FlowWarp", {"fill_value": "NOT_A_NUMBER"}, [(1, 3, 6, 7), (1, 2, 6, 7)]),
@@ -342,6 +346,19 @@ LAYERS += [
     ("correlation_steps", "Correlation", {"pad": 2, "kernel_size": 1, "max_displacement": 3, "stride_1": 2, "stride_2": 2}, [(1, 4, 9, 11)] * 2),
     ("correlation_differences", "Correlation", {"pad": 2, "kernel_size": 1, "max_displacement": 2, "correlation_type": "SUBTRACT"}, [(1, 4, 6, 7)] * 2),
 ]
+DETECTIONS = {"num_classes": 3, "confidence_threshold": 0.2, "keep_top_k": 10, "nms_param": {"nms_threshold": 0.5, "top_k": 7}}
+OUTPUTS = [(2, 32), (2, 24), (1, 2, 32)]
+
+
+def detected(locations=32, rows=2):
+    """What DetectionOutput reads: codes, scores, and boxes of a quarter of the picture around eight places, with variances."""
+    random = np.random.default_rng(8)
+    scores = random.random((2, 8, 3))
+    low = random.random((8, 2)) * 0.7
+    priors = np.stack([np.concatenate([low, low + 0.25], 1).ravel(), np.tile([0.1, 0.1, 0.2, 0.2], 8)])[None, :rows]
+    return [random.normal(0, 0.3, (2, locations)), (scores / scores.sum(2, keepdims=True)).reshape(2, 24), priors]
+
+
 PRIORS = [(1, 2, 4, 5), (1, 3, 80, 100)]
 LAYERS += [
     ("prior_box", "PriorBox", {"min_size": 20, "max_size": 40, "aspect_ratio": 2, "variance": [0.1, 0.1, 0.2, 0.2]}, PRIORS),
@@ -358,6 +375,17 @@ LAYERS += [
     ("prior_box_clustered_step", "PriorBoxClustered", {"width": [10], "height": [15], "step": 16}, PRIORS),
     ("roi_pooling", "ROIPooling", {"pooled_h": 3, "pooled_w": 2, "spatial_scale": 0.25}, [(2, 4, 20, 25), (4, 5)], {"values": [None, ROIS]}),
     ("psroi_pooling", "PSROIPooling", {"output_dim": 2, "group_size": 3, "spatial_scale": 0.25}, [(2, 18, 20, 25), (4, 5)], {"values": [None, ROIS]}),
+    ("detection_output_corners", "DetectionOutput", DETECTIONS, OUTPUTS, {"values": detected()}),
+    ("detection_output_by_class", "DetectionOutput", {**DETECTIONS, "share_location": False, "code_type": "CENTER_SIZE"}, [(2, 96), *OUTPUTS[1:]],
+     {"values": detected(96)}),
+    ("detection_output_corner_size", "DetectionOutput", {**DETECTIONS, "code_type": "CORNER_SIZE", "background_label_id": -1}, OUTPUTS,
+     {"values": detected()}),
+    ("detection_output_corner_size_by_class", "DetectionOutput", {**DETECTIONS, "code_type": "CORNER_SIZE", "share_location": False},
+     [(2, 96), *OUTPUTS[1:]], {"values": detected(96)}),
+    ("detection_output_in_target", "DetectionOutput", {**DETECTIONS, "code_type": "CENTER_SIZE", "variance_encoded_in_target": True},
+     [*OUTPUTS[:2], (1, 1, 32)], {"values": detected(rows=1)}),
+    ("detection_output_refined", "DetectionOutput", {**DETECTIONS, "code_type": "CENTER_SIZE", "objectness_score": 0.4},
+     [*OUTPUTS, (2, 16), (2, 32)], {"values": detected() + [np.random.default_rng(4).random((2, 16)), np.random.default_rng(5).normal(0, 0.5, (2, 32))]}),
     ("region_yolo", "RegionYolo", {"classes": 3, "coords": 4, "num": 2, "anchors": [1, 2, 3, 4]}, [(2, 16, 3, 5)]),
     ("region_yolo_mask", "RegionYolo", {"classes": 3, "num": 6, "do_softmax": False, "mask": [0, 1, 2], "anchors": [1, 2]}, [(2, 24, 3, 5)]),
     ("reorg_yolo", "ReorgYolo", {"stride": 2}, [(2, 8, 4, 6)]),

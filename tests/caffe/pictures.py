@@ -68,6 +68,8 @@ def triangle(x):
 def resample(param, bottoms, blobs):
     """Each axis is shifted by half the factor of the other one."""
     x = bottoms[0]
+    if "factor" in param:
+        param = {"height": int(x.shape[2] * param["factor"]), "width": int(x.shape[3] * param["factor"]), **param}
     sizes = bottoms[1].shape[2:] if len(bottoms) > 1 else (param["height"], param["width"])
     factors = [x.shape[2 + i] / sizes[i] for i in range(2)]
     kind = param.get("type", "LINEAR")

@@ -57,25 +57,24 @@ def convolution(param, bottoms, blobs):
 def deconvolution(param, bottoms, blobs):
     """The gradient of a convolution: each element adds the kernel to the result."""
     weights = blobs[0].astype(np.float64)
-    group = param.get("group", 1)
-    stride, pad, dilation = (per_axis(param, name, 2, other) for name, other in (("stride", 1), ("pad", 0), ("dilation", 1)))
+    kernel, group, outputs = weights.shape[2:], param.get("group", 1), weights.shape[1]
+    axes = len(kernel)
+    stride, pad, dilation = (per_axis(param, name, axes, other) for name, other in (("stride", 1), ("pad", 0), ("dilation", 1)))
+    reach = [dilation[i] * (kernel[i] - 1) + 1 for i in range(axes)]
     tops = []
     for x in bottoms:
-        n, channels, height, width = x.shape
-        kernel = weights.shape[2:]
-        full = [stride[i] * (size - 1) + dilation[i] * (kernel[i] - 1) + 1 for i, size in enumerate((height, width))]
-        y = np.zeros((n, weights.shape[1] * group, *full))
-        per_group, outputs = channels // group, weights.shape[1]
+        full = [stride[i] * (size - 1) + reach[i] for i, size in enumerate(x.shape[2:])]
+        y = np.zeros((len(x), outputs * group, *full))
+        per_group = x.shape[1] // group
         for g in range(group):
-            for i in range(height):
-                for j in range(width):
-                    part = np.tensordot(x[:, g * per_group:(g + 1) * per_group, i, j], weights[g * per_group:(g + 1) * per_group], 1)
-                    rows = slice(i * stride[0], i * stride[0] + dilation[0] * (kernel[0] - 1) + 1, dilation[0])
-                    columns = slice(j * stride[1], j * stride[1] + dilation[1] * (kernel[1] - 1) + 1, dilation[1])
-                    y[:, g * outputs:(g + 1) * outputs, rows, columns] += part
-        y = y[:, :, pad[0]:full[0] - pad[0], pad[1]:full[1] - pad[1]]
+            inputs = slice(g * per_group, (g + 1) * per_group)
+            for at in np.ndindex(*x.shape[2:]):
+                part = np.tensordot(x[(slice(None), inputs, *at)], weights[inputs], 1)
+                window = tuple(slice(at[i] * stride[i], at[i] * stride[i] + reach[i], dilation[i]) for i in range(axes))
+                y[(slice(None), slice(g * outputs, (g + 1) * outputs), *window)] += part
+        y = y[(slice(None), slice(None), *(slice(pad[i], full[i] - pad[i]) for i in range(axes)))]
         if param.get("bias_term", True):
-            y = y + blobs[1].reshape(1, -1, 1, 1)
+            y = y + blobs[1].reshape([1, -1] + [1] * axes)
         tops.append(y)
     return tops
 

@@ -11,6 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 sys.path.insert(0, os.path.join(ROOT, "tests", "caffe"))
 import net as caffe  # noqa: E402
+import networks  # noqa: E402
 import wire  # noqa: E402
 
 SECONDS = 120
@@ -216,3 +217,19 @@ def test_a_placeholder_for_the_size(tmp_path):
     said = refused(tmp_path, "net.prototxt", "MO3002", "--input data --input_shape [1,3,?,?]")
     options = re.search(r"--input data --input_shape \S+\]", said)[0].split()
     assert run(tmp_path / "net.prototxt", "--output_dir", tmp_path / "out", *options).returncode == 0
+
+
+EXTREME = ["0", "-1", "-3", "65536", "2147483647", "99999999999", "1e30", "nan"]
+
+
+@pytest.mark.parametrize("case", networks.LAYERS, ids=[case[0] for case in networks.LAYERS])
+def test_extreme_numbers(case, tmp_path):
+    """Each number of the layer is another one."""
+    net = caffe.Net(seed=3)
+    networks.fill_layer(net, *case[1:])
+    text, weights = net.text(), net.weights()
+    last = text.rstrip().rindex("\n")
+    spots = [one.span() for one in re.finditer(r"(?<=: )-?[0-9.]+", text) if one.start() > last]
+    for i, (begin, end) in enumerate(spots[:4]):
+        other = EXTREME[(len(case[0]) + i) % len(EXTREME)]
+        is_answered(tmp_path / str(i), (text[:begin] + other + text[end:]).encode(), weights)

@@ -69,6 +69,17 @@ def test_network(name, tmp_path):
     assert "WARNING" not in check(net, tmp_path, "--log_level", "WARNING")
 
 
+# PSROIPooling of an open size is no operation of the runtime, and the windows of SPP depend on the size.
+@pytest.mark.parametrize("name", [name for name in NETWORKS if name not in ("rfcn", "spp_net")])
+def test_network_of_open_size(name, tmp_path):
+    net = caffe.Net(seed=7)
+    NETWORKS[name](net)
+
+    def sizes(value):
+        return [str(size) if value.ndim != 4 or i == 1 else "?" for i, size in enumerate(value.shape)]
+    check(net, tmp_path, "--input", ",".join(f"{feed}[{','.join(sizes(value))}]" for feed, value in net.feeds.items()))
+
+
 @pytest.mark.parametrize("case", networks.LAYERS, ids=[case[0] for case in networks.LAYERS])
 def test_layer(case, tmp_path):
     net = caffe.Net(seed=3)

@@ -1,8 +1,10 @@
-// Before: y = Resample(x [, like]) {kernel, antialias, sizes}
+// Before: y = Resample(x [, like]) {kernel, antialias, sizes, factor}
 // After:  y = Interpolate(x, sizes, axes [2, 3]) where both axes have the same factor, and two elements or one decide;
 //         else products with weights: ResampleByWeights, ResampleNearest
 // Conditions: none. Caffe shifts each axis by the factor of the other one, so half a pixel only if they are equal.
 // Runtimes ignore `antialias` of Interpolate for pictures (docs/runtime.md).
+
+#include <algorithm>
 
 #include "core/decompose/formula.h"
 #include "core/rewrite/transform.h"
@@ -16,8 +18,7 @@ class DecomposeResample final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
-    const Ints given = node.get_ints("sizes");
-    const OutPort sizes = given.empty() ? b.dims_of(node.source(1), {2, 3}) : b.i64(given);
+    const OutPort sizes = sizes_of(b, node);
     const std::string kernel = node.get_string("kernel");
     const double factor = equal_factor(x, sizes);
     if (factor == 1) return {x};
@@ -35,6 +36,23 @@ class DecomposeResample final : public Decomposition {
   }
 
  private:
+  static OutPort sizes_of(Builder& b, const Node& node) {
+    if (const Ints given = node.get_ints("sizes"); !given.empty()) return b.i64(given);
+    if (!node.has("factor")) return b.dims_of(node.source(1), {2, 3});
+    const OutPort x = node.source(0);
+    const PartialShape& shape = x.tensor().shape;
+    const double factor = node.get_float("factor");
+    if (shape.rank() == 4 && shape[2].is_exact() && shape[3].is_exact()) {
+      const auto larger = [&](size_t axis) {
+        return static_cast<int64_t>(std::min(1e15, static_cast<double>(shape[axis].min) * factor));
+      };
+      return b.i64({larger(2), larger(3)});
+    }
+    const OutPort sizes = b.convert(b.dims_of(x, {2, 3}), ElementType::F32);
+    const OutPort product = b.op("Mul", {sizes, b.f32_scalar(static_cast<float>(factor))});
+    return b.convert(b.op("Floor", {product}), ElementType::I64);
+  }
+
   /// By which the size of x is larger along both axes; 0 if they differ, or are unknown.
   static double equal_factor(OutPort x, OutPort sizes) {
     const PartialShape& shape = x.tensor().shape;

@@ -1,5 +1,6 @@
 // Layers of detectors: SSD's, Faster R-CNN's, R-FCN's, YOLO's.
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/text.h"
@@ -24,6 +25,18 @@ OutPort rows(Builder& b, OutPort x) {
   return b.op("CaffeReshape", {x}, {{"shape", Ints{-1}}, {"begin", 1}, {"end", -1}});
 }
 
+/// Boxes in parts of the sizes of their priors, which IR lacks, as boxes in parts of the picture.
+OutPort as_corners(Builder& b, OutPort boxes, OutPort priors, int64_t classes) {
+  const OutPort corners = b.reshape(b.gather(priors, b.i64_scalar(0), 1), {0, -1, 1, 4});
+  const auto part = [&](int64_t from) {
+    return b.op("Slice", {corners, b.i64({from}), b.i64({from + 2}), b.i64({1}), b.i64({3})});
+  };
+  const OutPort low = part(0), high = part(2);
+  const OutPort size = b.op("Sub", {high, low});
+  const OutPort sizes = b.concat({size, size}, 3), codes = b.reshape(boxes, {0, -1, classes, 4});
+  return b.reshape(b.op("Mul", {codes, sizes}), {0, -1});
+}
+
 }  // namespace
 
 /// (boxes, scores, prior boxes; RefineDet's first scores and boxes)
@@ -37,6 +50,14 @@ void extract_detection_output(Node& node) {
   }
   if (node.get_float("eta", 1) != 1)
     throw Error(Code::UnsupportedForm, msg("a suppression whose threshold changes: eta is ", node.get_float("eta")));
+  std::string code = node.get_string("code_type", "CORNER");
+  if (code == "CORNER_SIZE") {
+    if (count == 5) throw Error(Code::UnsupportedForm, "CORNER_SIZE with boxes of a first stage");
+    inputs[0] =
+        as_corners(b, inputs[0], inputs[2],
+                   node.get_bool("share_location", true) ? 1 : std::max<int64_t>(1, node.get_int("num_classes")));
+    code = "CORNER";
+  }
   const Attributes given = node.attributes;
   const auto limit = [&](const char* name) {
     const int64_t* value = given.get_if<int64_t>(name);
@@ -46,8 +67,8 @@ void extract_detection_output(Node& node) {
   keep(node, given,
        {"nms_threshold", "background_label_id", "variance_encoded_in_target", "share_location", "normalized",
         "input_width", "input_height", "objectness_score"});
-  const std::string* code = given.get_if<std::string>("code_type");
-  node.set("code_type", "caffe.PriorBoxParameter." + (code ? *code : "CORNER"));
+  if (count == 5 && !node.has("objectness_score")) node.set("objectness_score", 0.01);
+  node.set("code_type", "caffe.PriorBoxParameter." + code);
   node.set("top_k", limit("top_k"));
   node.set("keep_top_k", limit("keep_top_k"));
   const double* least = given.get_if<double>("confidence_threshold");

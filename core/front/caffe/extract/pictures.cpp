@@ -14,9 +14,10 @@ int64_t factor_of(const Node& node, const char* name, int64_t otherwise) {
   return factor;
 }
 
+/// One or more.
 std::vector<OutPort> bottoms(const Node& node, int most) {
   std::vector<OutPort> out;
-  for (int i = 0; i < std::min(most, bottoms_of(node)); ++i) {
+  for (int i = 0; i < std::max(1, std::min(most, bottoms_of(node))); ++i) {
     require_input(node, i);
     out.push_back(node.source(i));
   }
@@ -29,7 +30,6 @@ constexpr int64_t kMostDisplacements = 4096;
 
 /// Corners stay where they are. Pads cut.
 void extract_interp(Node& node) {
-  require_input(node, 0);
   const int64_t height = node.get_int("height"), width = node.get_int("width"), begin = node.get_int("pad_beg"),
                 end = node.get_int("pad_end");
   if (begin > 0 || end > 0 || begin < -INT32_MAX || end < -INT32_MAX)
@@ -54,7 +54,6 @@ void extract_interp(Node& node) {
 /// With a mask each number goes to its place, else each is repeated.
 void extract_upsample(Node& node) {
   const std::vector<OutPort> inputs = bottoms(node, 2);
-  if (inputs.empty()) require_input(node, 0);
   if (inputs.size() == 1) {
     const int64_t scale = factor_of(node, "scale", 1);
     become(node, "Interp", inputs);
@@ -73,20 +72,25 @@ void extract_upsample(Node& node) {
   become(node, "Unpooled", {inputs[0], inputs[1], scales, sizes});
 }
 
-/// To the size of a second bottom, or to that of the text.
+/// To the size of a second bottom, to that of the text, or in Intel's fork by a factor.
 void extract_resample(Node& node) {
   const std::vector<OutPort> inputs = bottoms(node, 2);
-  if (inputs.empty()) require_input(node, 0);
   const std::string type = node.get_string("type", "LINEAR");
   if (type == "AREA") throw Error(Code::UnsupportedForm, "resampling by areas");
   const Ints sizes{node.get_int("height"), node.get_int("width")};
-  if (inputs.size() == 1 && (sizes[0] < 1 || sizes[1] < 1))
+  const bool is_sized = sizes[0] > 0 && sizes[1] > 0;
+  const double factor = node.get_float("factor");
+  if (inputs.size() == 1 && !is_sized && !(factor > 0 && factor < INT32_MAX))
     throw Error(Code::BadAttribute, msg("height is ", sizes[0], ", width ", sizes[1]));
   const bool antialias = node.get_bool("antialias", true);
   become(node, "Resample", inputs);
   node.set("kernel", std::string(type == "NEAREST" ? "" : type == "CUBIC" ? "KeysCubic" : "Triangle"));
   node.set("antialias", static_cast<int64_t>(antialias ? 1 : 0));
-  if (inputs.size() == 1) node.set("sizes", sizes);
+  if (inputs.size() > 1) return;
+  if (is_sized)
+    node.set("sizes", sizes);
+  else
+    node.set("factor", factor);
 }
 
 /// (picture, flow [batch, x and y, height, width])
