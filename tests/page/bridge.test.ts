@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { longNet } from '../js/models.js';
 import { OPTION_ROWS } from '../../dist/library/shared/option-rows.js';
 import { hash, installPackage, listing, nativeFiles, root, temporaryFolder } from '../js/support.js';
 import { choose, context, drop, folderWith, model, open, openOptions, page, saved, shown, usePage } from './support.js';
@@ -234,7 +235,7 @@ describe('a pasted command line', () => {
   });
 
   it('is read while a model is converted', async () => {
-    await choose('long.onnx');
+    await page.setInputFiles('#files', join(folderWith({ 'long.onnx': longNet(100_000) }), 'long.onnx'));
     await shown('working');
     await paste('mo a.onnx -b 3');
     await expect.poll(filled).toEqual({ batch: '3' });
