@@ -404,7 +404,7 @@ RELU = HEAD + 'layer { name: "r" type: "ReLU" bottom: "data" top: "y" }\n'
     ((3, 10, 10), ("--mean_file_offsets", "3"), ["MO6002", "want (x,y)"]),
     ((3, 8, 8), ("--input_shape", "[1,3,?,8]"), ["MO6087"]),
     ((3, 8, 8), ("--mean_values", "(1,2,3)"), ["MO6019", "--mean_file and --mean_values"]),
-    ((3, 8, 8), ("--input", "r[2,2]"), ["MO6087", "no input of the model takes it"]),
+    ((3, 8, 8), ("--input", "r[2,2,2,2]"), ["MO6087", "no input of the model takes it"]),
 ])
 def test_mean_images_that_do_not_fit(tmp_path, shape, options, needles):
     write(tmp_path, RELU)

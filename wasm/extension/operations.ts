@@ -1188,8 +1188,8 @@ export interface Operations {
   Chosen: {};
   /** x in the size of like, in that of the attribute, or shrunk, then larger by zoom for each element or, with gaps, for each gap between two. Corners stay, or (nearest) elements are repeated. */
   Interp: { mode?: string; sizes?: readonly Whole[]; shrink?: Whole; zoom?: Whole; gaps?: Whole; crop_begin?: Whole; crop_end?: Whole; };
-  /** x in the size of like, or in that of the attribute, by a kernel; without one by the nearest element. */
-  Resample: { kernel?: string; antialias?: Whole; sizes?: readonly Whole[]; };
+  /** x in the size of like, or in that of the attribute, or by a factor; by a kernel, without one by the nearest element. */
+  Resample: { kernel?: string; antialias?: Whole; sizes?: readonly Whole[]; factor?: number; };
   /** Resample with products; factors may be unlike. */
   ResampleByWeights: { kernel?: string; antialias?: Whole; };
   /** Resample by the nearest element; factors may be unlike. */

@@ -144,6 +144,8 @@ export const ExtensionsUnreadable = 'MO4011';
 export const NotJavaScript = 'MO4012';
 /** an extension warns */
 export const ExtensionWarns = 'MO4013';
+/** the shapes of custom layers are not known, as there is no Caffe here */
+export const NoShapes = 'MO4014';
 /** an operation has no form in IR */
 export const NotInIr = 'MO5001';
 /** the result is larger than this host can address */
@@ -308,6 +310,14 @@ export const PreprocessingRemoved = 'MO6082';
 export const ImageSizeDiffers = 'MO6083';
 /** Proposal has one number for height and width, where the pipeline.config has two */
 export const ProposalApproximates = 'MO6084';
+/** the mapping of custom layers cannot be read */
+export const BadMapping = 'MO6085';
+/** an entry of the mapping of custom layers is skipped */
+export const BadMappingEntry = 'MO6086';
+/** the mean image does not fit the input */
+export const MeanImageUnfit = 'MO6087';
+/** an input has another number of dimensions in the model */
+export const InputRank = 'MO6088';
 /** a file could not be read */
 export const HostReadFailed = 'MO7001';
 /** a file could not be written */

@@ -93,6 +93,16 @@ export interface Options<Side = SideFile> {
   input_proto?: Side;
   /** A folder with a parser; none is needed. */
   caffe_parser_path?: string;
+  /** CustomLayersMapping.xml: layers that go to IR as they are. An extension says what shapes they have. */
+  k?: Side;
+  /** Write all attributes of layers of the mapping, not only those that are given or have a default. Off by default. */
+  disable_omitting_optional?: boolean;
+  /** Name attributes of nested parameters of layers of the mapping after both: param__field. Off by default. */
+  enable_flattening_nested_params?: boolean;
+  /** A mean image of Caffe, .binaryproto, to subtract from the input of pictures. @deprecated */
+  mean_file?: Side;
+  /** Where the input begins in a mean image that is larger; by default in the middle. @deprecated */
+  mean_file_offsets?: string;
   /** FP16 or half, FP32 or float: as --compress_to_fp16 True and False. @deprecated */
   data_type?: string;
   /** As --compress_to_fp16 False. Off by default. @deprecated */
