@@ -63,7 +63,7 @@ it('K-15 A-40 the sample of five layers is converted with its mapping and its ex
   expect(await taken()).toMatchObject({ Model: ['five.prototxt'] });
   const { xml } = await saved();
   expect(xml).toContain('type="Mapped"');
-  expect(xml).toBe(nativeFiles(model, ['--extensions', join(five, 'ext')], 'five').xml);
+  expect(xml).toBe(nativeFiles(model, ['-k', join(five, 'CustomLayersMapping.xml'), '--extensions', join(five, 'ext')], 'five').xml);
 });
 
 it('K-10 a mapping without shapes is refused with what to do', async () => {
@@ -71,5 +71,5 @@ it('K-10 a mapping without shapes is refused with what to do', async () => {
   await dropPaths(join(five, 'five.prototxt'), join(five, 'CustomLayersMapping.xml'));
   await shown('failed');
   const text = await page.locator('#failed').innerText();
-  for (const part of ['layer3 (Mapped)', 'write extensions for the layers']) expect(text).toContain(part);
+  for (const part of ['layer3 (Mapped)', 'Write extensions for the layers']) expect(text).toContain(part);
 });

@@ -313,6 +313,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '--{} is "{}", want (x,y)': '--{} 为“{}”，应为 (x,y)',
   'the inputs {} and {} have {} channels': '输入 {} 和 {} 都有 {} 个通道',
   'no input has four dimensions and {} channels': '没有四维且有 {} 个通道的输入',
+  '[{}] for the shape [{}]': '[{}]，而形状为 [{}]',
   'no input of the model takes it': '模型没有接受它的输入',
   '--mean_file and --mean_values': '--mean_file 和 --mean_values',
   'more than {} fields of other names': '其他名称的字段超过 {} 个',
