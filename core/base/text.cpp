@@ -50,12 +50,12 @@ Character character_at(std::string_view s, size_t at) {
 
 bool is_unsafe(uint32_t code) {
   constexpr uint32_t kRanges[][2] = {
-      {0, 0x1f},         {0x7f, 0x9f},      // control characters
-      {0x61c, 0x61c},    {0x200e, 0x200f},  // marks of direction
-      {0x2028, 0x202e},  {0x2066, 0x206f},  // ends of lines, embedded and turned directions
-      {0xfeff, 0xfeff},  {0xfff9, 0xfffb},  // without a width
-      {0xfffe, 0xffff},                     // no characters
-      {0xe0000, 0xe007f},                   // tags
+      {0, 0x1f},          {0x7f, 0x9f},      // control characters
+      {0x61c, 0x61c},     {0x200e, 0x200f},  // marks of direction
+      {0x2028, 0x202e},   {0x2066, 0x206f},  // ends of lines, embedded and turned directions
+      {0xfeff, 0xfeff},   {0xfff9, 0xfffb},  // without a width
+      {0xfffe, 0xffff},                      // no characters
+      {0xe0000, 0xe007f},                    // tags
   };
   if (code >= 0x20 && code < 0x7f) return false;  // most are
   for (const auto& [first, last] : kRanges)

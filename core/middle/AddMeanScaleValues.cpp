@@ -2,8 +2,8 @@
 // After:  Parameter -> Add(-mean) -> Mul(1 / scale) -> model; Sub(mean_image) instead of Add
 // Conditions: the input is of floating-point type. Several numbers are for the channels of the input: ChannelsUnknown
 // if these are not known, ChannelValuesUnfit for another number of them. A mean image [1, channels, height, width] is
-// cut to the size of the input, at mean_offsets (x, y) or in the middle: MeanImageUnfit if it is smaller, or the size is
-// not known. Nodes that read only the shape still read that of the Parameter.
+// cut to the size of the input, at mean_offsets (x, y) or in the middle: MeanImageUnfit if it is smaller, or the size
+// is not known. Nodes that read only the shape still read that of the Parameter.
 
 #include <algorithm>
 

@@ -44,8 +44,8 @@ std::string text_of(const Json& json) { return json_of(json); }
 
 std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t bin_bytes) {
   // Port by port: a tree of all values takes ten times as much memory as their text.
-  std::string report = cat("{\"name\":", text_of(name_in_ir(graph.model().name)), ",\"framework\":",
-                           text_of(graph.model().framework), ",\"inputs\":[");
+  std::string report = cat("{\"name\":", text_of(name_in_ir(graph.model().name)),
+                           ",\"framework\":", text_of(graph.model().framework), ",\"inputs\":[");
   const auto add = [&](const Node& node, const Tensor& tensor, bool again) {
     separate(report, text_of(port_json(node, tensor, again)));
   };

@@ -95,8 +95,9 @@ void Loading::load(const std::string& main_file, const Options& options) {
   model_->framework = format_->framework;
   const auto where = [&] { return Place{.file = main_file}; };
   const ShapeProvider shapes = extensions_ ? extensions_->shapes_for(format_->framework) : ShapeProvider();
-  with_place(where,
-             [&] { loaded_ = format_->loader().load({file, options.load, graph_, diagnostics(), head_, shapes}); });
+  with_place(where, [&] {
+    loaded_ = format_->loader().load({file, options.load, graph_, diagnostics(), head_, shapes});
+  });
   if (options.event_file) event_file_ = loaded_->event_file();
   graph_.topological_order();  // report a cycle first
   if (graph_.results.empty() && !diagnostics().has_errors()) throw Error(Code::EmptyGraph, "the model has no outputs");

@@ -46,8 +46,8 @@ struct Options {
 /// the options.
 Options parse_options(const std::vector<OptionText>& options);
 
-/// Throws BadOptionValue if the value has control characters or others that printable() escapes. Only names of files may
-/// have them.
+/// Throws BadOptionValue if the value has control characters or others that printable() escapes. Only names of files
+/// may have them.
 void refuse_unsafe(const OptionRow& row, std::string_view value);
 
 /// Parses "True", "False"…; nullopt for anything else.

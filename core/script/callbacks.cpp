@@ -119,8 +119,7 @@ ShapeProvider shape_provider(const val& callbacks, int index) {
     const Inferring scope;
     val bounds = val::array();
     for (const PartialShape& shape : inputs) bounds.call<void>("push", to_bounds(shape));
-    const val given =
-        callbacks.call<val>("shapes", index, state().number_of(node.graph()), node.id(), bounds);
+    const val given = callbacks.call<val>("shapes", index, state().number_of(node.graph()), node.id(), bounds);
     require_success(given, {.node = node.name(), .op = node.op()});
     std::vector<PartialShape> out;
     for (const val& shape : list_of<val>(given)) out.push_back(to_shape(shape));

@@ -18,7 +18,7 @@ function faults({ code, text }, page) {
   const shown = [`[ ERROR ]  ${code} ${text}`, `[ WARNING ]  ${code} ${text}`, USAGE];
   if (!shown.some((start) => example.includes(`\n\`\`\`text\n${start}`))) out.push('its example is not the message as it is printed');
   if (!/^- /m.test(causes)) out.push('it has no cause');
-  if (!/^```(?:sh|python|js|json)$/m.test(fixes)) out.push('what to do has no command');
+  if (!/^```(?:sh|python|js|json|xml)$/m.test(fixes)) out.push('what to do has no command');
   return out;
 }
 

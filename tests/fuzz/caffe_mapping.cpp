@@ -1,5 +1,5 @@
-// Any bytes as the mapping file of custom layers, beside a network with such a layer: an IR or messages, never a crash, a
-// hang or a sanitizer report.
+// Any bytes as the mapping file of custom layers, beside a network with such a layer: an IR or messages, never a crash,
+// a hang or a sanitizer report.
 
 #include "tests/fuzz/bytes_file.h"
 
@@ -11,6 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   mo::fuzz::BytesFiles files;
   files.put("net.prototxt", reinterpret_cast<const uint8_t*>(kNetwork.data()), kNetwork.size());
   files.put("map.xml", data, size);
-  mo::fuzz::convert(files, "net.prototxt", {{"k", "map.xml"}, {"disable_omitting_optional", size % 2 ? "True" : "False"}});
+  mo::fuzz::convert(files, "net.prototxt",
+                    {{"k", "map.xml"}, {"disable_omitting_optional", size % 2 ? "True" : "False"}});
   return 0;
 }

@@ -29,7 +29,8 @@ constexpr char kDamaged[] = "its compressed bytes are damaged";
 std::vector<bool> overlapping_ranges(const std::vector<ZipFiles::Range>& ranges) {
   std::vector<uint32_t> order(ranges.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return ranges[a].begin < ranges[b].begin; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return ranges[a].begin < ranges[b].begin; });
   std::vector<bool> overlap(ranges.size());
   for (size_t i = 1, widest = 0; i < order.size(); ++i) {
     const uint32_t one = order[i], other = order[widest];

@@ -23,8 +23,10 @@ constexpr std::string_view kFetchFile = "the page was saved in place of the file
 using namespace std::string_view_literals;
 
 constexpr StrayStart kStrayStarts[] = {
-    {0, "version " "https://git-lfs", "Git LFS pointer, which stands for the file",
-     "run git lfs pull, or download the file itself"},
+    {0,
+     "version "
+     "https://git-lfs",
+     "Git LFS pointer, which stands for the file", "run git lfs pull, or download the file itself"},
     {0, "\x89PNG\r\n\x1a\n", kPicture, kChooseModel},
     {0, "\xff\xd8\xff", kPicture, kChooseModel},
     {0, "GIF8", kPicture, kChooseModel},
@@ -36,7 +38,10 @@ constexpr StrayStart kStrayStarts[] = {
     {0, "\x93NUMPY", "NumPy array, no model", kChooseModel},
     {0, "PK\x03\x04", "zip archive", kUnpack},
     {0, "\x1f\x8b", kPacked, kUnpack},
-    {0, "\xfd" "7zXZ", kPacked, kUnpack},
+    {0,
+     "\xfd"
+     "7zXZ",
+     kPacked, kUnpack},
     {0, "BZh", kPacked, kUnpack},
     {0, "\x28\xb5\x2f\xfd", kPacked, kUnpack},
     {0, "7z\xbc\xaf\x27\x1c", kPacked, kUnpack},

@@ -14,7 +14,8 @@ struct ForeignStart {
 
 constexpr std::string_view kOnnx = "convert the ONNX model that it was made of";
 constexpr std::string_view kConverted = "it is what a conversion gives: load it with OpenVINO, beside its .bin";
-constexpr std::string_view kDarknet = "write the network with its weights as ONNX: converters of Darknet models do that";
+constexpr std::string_view kDarknet =
+    "write the network with its weights as ONNX: converters of Darknet models do that";
 constexpr std::string_view kTorch = "PyTorch model or weights";
 constexpr std::string_view kExport =
     "load it in Python with the code of the model, and write that with torch.onnx.export(model, example, 'model.onnx')";
@@ -58,8 +59,9 @@ bool is_torch_archive(const ModelFile& model) {
   if (!model.has("PK\x03\x04") || model.head().size() < 30) return false;
   const auto byte = [&](size_t at) { return static_cast<unsigned char>(model.head()[at]); };
   const std::string_view name = model.head().substr(30, byte(26) + 256u * byte(27));
-  return name.ends_with("/data.pkl") || name.ends_with("/constants.pkl") || name.find("/.format_version") != name.npos ||
-         name.find("/.data/") != name.npos || (name.ends_with("/version") && name.find('/') == name.rfind('/'));
+  return name.ends_with("/data.pkl") || name.ends_with("/constants.pkl") ||
+         name.find("/.format_version") != name.npos || name.find("/.data/") != name.npos ||
+         (name.ends_with("/version") && name.find('/') == name.rfind('/'));
 }
 
 /// A version, and a description that begins with a named input or output.

@@ -26,7 +26,9 @@ constexpr struct {
                {"Enable IR generation for fixed input shape", "static_shape", "False"},
                {"Use the transformations config file", "transformations_config", "None"}};
 
-std::string row(std::string_view label, std::string_view value) { return cat("\t- ", label, ": \t", printable(value), "\n"); }
+std::string row(std::string_view label, std::string_view value) {
+  return cat("\t- ", label, ": \t", printable(value), "\n");
+}
 
 }  // namespace
 

@@ -49,7 +49,10 @@ TEST(Printable, KnowsEachCharacter) {
 }
 
 TEST(Printable, NamesOfFilesLoseWhatIsUnsafe) {
-  EXPECT_EQ(without_unsafe("a\xE2\x80\xAE" "b\x1b" "c"), "a_b_c");
+  EXPECT_EQ(without_unsafe("a\xE2\x80\xAE"
+                           "b\x1b"
+                           "c"),
+            "a_b_c");
   EXPECT_TRUE(has_unsafe("a\xC2\x9B"));
   EXPECT_FALSE(has_unsafe("a\xFF ä"));
 }

@@ -160,7 +160,8 @@ TEST(Formats, CoreMl) {
 }
 
 TEST(Formats, FilesInThePlaceOfAModel) {
-  EXPECT_EQ(known_as("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), "Git LFS pointer, which stands for the file");
+  EXPECT_EQ(known_as("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"),
+            "Git LFS pointer, which stands for the file");
   EXPECT_EQ(known_as("\n <!DOCTYPE html><html>"), "web page");
   EXPECT_EQ(known_as("\xef\xbb\xbf<HTML lang=en>"), "web page");
   EXPECT_EQ(known_as("<?xml version=\"1.0\"?><!DOCTYPE html><html>"), "web page");

@@ -99,9 +99,9 @@ export interface Options<Side = SideFile> {
   disable_omitting_optional?: boolean;
   /** Name attributes of nested parameters of layers of the mapping after both: param__field. Off by default. */
   enable_flattening_nested_params?: boolean;
-  /** A mean image of Caffe, .binaryproto, to subtract from the input of pictures. @deprecated */
+  /** A mean image of Caffe, .binaryproto, to subtract from the input of pictures. */
   mean_file?: Side;
-  /** Where the input begins in a mean image that is larger; by default in the middle. @deprecated */
+  /** Where the input begins in a mean image that is larger; by default in the middle. */
   mean_file_offsets?: string;
   /** FP16 or half, FP32 or float: as --compress_to_fp16 True and False. @deprecated */
   data_type?: string;

@@ -11,8 +11,8 @@ namespace {
 constexpr size_t kMostShown = 20;
 
 /// Attributes of every node: a parameter of such a name has another one in the node.
-constexpr std::string_view kTaken[] = {"id",    "name",  "precision", "type",    "layer",       "value", "shape",
-                                       "op",    "kind",  "infer",     "bottoms", "preprocessing", kWrittenNames};
+constexpr std::string_view kTaken[] = {"id", "name", "precision", "type",    "layer",         "value",      "shape",
+                                       "op", "kind", "infer",     "bottoms", "preprocessing", kWrittenNames};
 
 const CustomOp* definition_of(const Node& node);
 
@@ -25,7 +25,8 @@ void infer_custom(InferContext& c) {
   for (int i = 0; i < static_cast<int>(node.get_int("bottoms")) && i < c.in_count(); ++i) inputs.push_back(c.shape(i));
   const std::vector<PartialShape> outputs = op->shapes(node, inputs);
   if (outputs.size() != static_cast<size_t>(node.out_count()))
-    throw Error(Code::ExtensionFailed, msg("the shape provider gave ", outputs.size(), " shapes for ", node.out_count(), " outputs"),
+    throw Error(Code::ExtensionFailed,
+                msg("the shape provider gave ", outputs.size(), " shapes for ", node.out_count(), " outputs"),
                 node.place());
   const ElementType type = c.in_count() > 0 ? c.type(0) : ElementType::F32;
   for (int i = 0; i < node.out_count(); ++i) c.set(i, outputs[static_cast<size_t>(i)], type);
@@ -98,7 +99,8 @@ CustomOp::CustomOp(std::string name, std::string ir_type, const ShapeProvider& p
 }
 
 CustomLayers::CustomLayers(const LoadRequest& request)
-    : written_{request.options.has("disable_omitting_optional"), request.options.has("enable_flattening_nested_params")},
+    : written_{request.options.has("disable_omitting_optional"),
+               request.options.has("enable_flattening_nested_params")},
       shapes_(request.shapes) {
   const Companion file = request.companion(kMapping);
   if (file.state == Companion::State::Present)

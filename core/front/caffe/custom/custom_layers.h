@@ -1,5 +1,5 @@
-// Layers that the user registers as Custom in a mapping file: they go to IR as they are. Extensions and operators.def are
-// not asked for them; a shape provider of the extensions says what shapes their outputs have.
+// Layers that the user registers as Custom in a mapping file: they go to IR as they are. Extensions and operators.def
+// are not asked for them; a shape provider of the extensions says what shapes their outputs have.
 #pragma once
 
 #include <map>

@@ -25,7 +25,8 @@ class XmlReader {
     for (const pugi::xml_node node : document_.children())
       if (node.type() == pugi::node_doctype) {
         const size_t at = text_.find("<!DOCTYPE");
-        throw error(static_cast<ptrdiff_t>(at == text_.npos ? 0 : at), "it has a document type, which can define entities");
+        throw error(static_cast<ptrdiff_t>(at == text_.npos ? 0 : at),
+                    "it has a document type, which can define entities");
       }
     check_nodes();
     const pugi::xml_node root = document_.document_element();
@@ -34,7 +35,8 @@ class XmlReader {
   }
 
   Place place(ptrdiff_t offset) const {
-    const auto end = static_cast<ptrdiff_t>(std::min<size_t>(static_cast<size_t>(std::max<ptrdiff_t>(offset, 0)), text_.size()));
+    const auto end =
+        static_cast<ptrdiff_t>(std::min<size_t>(static_cast<size_t>(std::max<ptrdiff_t>(offset, 0)), text_.size()));
     const auto lines = std::count(text_.begin(), text_.begin() + end, '\n');
     const size_t begin = end == 0 ? text_.npos : text_.rfind('\n', static_cast<size_t>(end) - 1);
     const auto column = end - static_cast<ptrdiff_t>(begin == text_.npos ? 0 : begin + 1);
@@ -106,8 +108,7 @@ std::string mapping_text(Files& files, const std::string& name) {
 
 }  // namespace
 
-const Role kMapping = {
-    .name = "mapping of custom layers", .option = "k", .patterns = "CustomLayersMapping.xml"};
+const Role kMapping = {.name = "mapping of custom layers", .option = "k", .patterns = "CustomLayersMapping.xml"};
 
 Mapping::Mapping(Files& files, const std::string& name, Diagnostics& diagnostics) {
   XmlReader reader(mapping_text(files, name), name);

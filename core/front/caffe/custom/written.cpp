@@ -83,7 +83,8 @@ class Writer {
       if (message.source().is_message(entry)) {
         // Fields of several messages are lists.
         for (auto& [key, value] : write(message.message(entry), prefix_of(prefix, name), true)) {
-          const auto same = std::find_if(nested.begin(), nested.end(), [k = key](const auto& one) { return one.first == k; });
+          const auto same =
+              std::find_if(nested.begin(), nested.end(), [k = key](const auto& one) { return one.first == k; });
           if (same == nested.end())
             nested.emplace_back(key, value);
           else if (row && !row->is_repeated())

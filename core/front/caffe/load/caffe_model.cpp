@@ -36,13 +36,13 @@ std::string known_outputs(Graph& graph) {
     if (std::string name = output_place(port);
         !is_one_of(port.node().op(), {"Const", "Parameter"}) && seen.insert(name).second)
       names.push_back(std::move(name));
-  return join(names, [](const std::string& name) { return printable(name); }, ",");
+  return join(
+      names, [](const std::string& name) { return printable(name); }, ",");
 }
 
 }  // namespace
 
-CaffeModel::CaffeModel(std::unique_ptr<CustomLayers> custom)
-    : LoadedModel(operators()), custom_(std::move(custom)) {}
+CaffeModel::CaffeModel(std::unique_ptr<CustomLayers> custom) : LoadedModel(operators()), custom_(std::move(custom)) {}
 
 void CaffeModel::extract_unknown(Node& node) {
   if (!hint_) {

@@ -16,7 +16,8 @@ bool of_no_model(const ModelFile&) { return false; }
 Constant read_mean(Files& files, const std::string& name) {
   const ModelFile file(files, name);
   const auto refuse = [&] {
-    return Error(Code::UnknownFormat, msg("--", kFile, ": the file is no mean image"), {.file = name}, "name a .binaryproto")
+    return Error(Code::UnknownFormat, msg("--", kFile, ": the file is no mean image"), {.file = name},
+                 "name a .binaryproto")
         .about(kFile);
   };
   if (const Kind kind = kind_of(file); file.is_folder() || (kind != Kind::Mean && kind != Kind::None)) throw refuse();
@@ -34,7 +35,8 @@ Ints read_offsets(const LoadRequest& request) {
   if (trim(text).empty()) return {};
   std::string_view inner = trim(text);
   const auto fail = [&] {
-    return Error(Code::BadOptionValue, msg("--", kOffsets, " is \"", printable(text), "\", want (x,y)")).about(kOffsets);
+    return Error(Code::BadOptionValue, msg("--", kOffsets, " is \"", printable(text), "\", want (x,y)"))
+        .about(kOffsets);
   };
   if (inner.front() == '(' && inner.back() == ')') inner = inner.substr(1, inner.size() - 2);
   const Strings parts = split(inner, ',');
@@ -51,7 +53,8 @@ Ints read_offsets(const LoadRequest& request) {
 }  // namespace
 
 /// A file that is found beside a model might be meant for another use of it: only the option subtracts it.
-const Role kMean = {.name = "mean image", .option = kFile, .patterns = "", .belongs_to = of_no_model, .accepts = accepts_mean};
+const Role kMean = {
+    .name = "mean image", .option = kFile, .patterns = "", .belongs_to = of_no_model, .accepts = accepts_mean};
 
 void set_mean(const LoadRequest& request) {
   const Ints offsets = read_offsets(request);
@@ -69,7 +72,8 @@ void set_mean(const LoadRequest& request) {
     found = input;
   }
   if (!found)
-    throw Error(Code::MeanImageUnfit, msg("no input has four dimensions and ", image.shape[1], " channels")).about(kFile);
+    throw Error(Code::MeanImageUnfit, msg("no input has four dimensions and ", image.shape[1], " channels"))
+        .about(kFile);
   found->set("mean_image", image);
   found->set("own_names", Strings(found->out(0).tensor().names));
   if (!offsets.empty()) found->set("mean_offsets", offsets);

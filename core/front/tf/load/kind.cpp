@@ -6,8 +6,8 @@
 namespace mo::tf {
 namespace {
 
-/// Whether the message is an input of a Core ML model, which begins like a SavedModel: a name (1), perhaps a text about it
-/// (2), and a type (3). A MetaInfoDef has a list of operations behind its version.
+/// Whether the message is an input of a Core ML model, which begins like a SavedModel: a name (1), perhaps a text about
+/// it (2), and a type (3). A MetaInfoDef has a list of operations behind its version.
 bool is_core_ml_port(std::string_view message) {
   MessageHead port(message);
   HeadField name, next;

@@ -86,7 +86,7 @@ class GraphLoader {
   std::map<std::string, Variable> variables_;
   std::vector<int64_t> active_;  ///< the subgraphs that are being loaded, the innermost last
   Expansion expansion_;
-  size_t loaded_ = 0;            ///< operators, those of a subgraph as often as it is called
+  size_t loaded_ = 0;  ///< operators, those of a subgraph as often as it is called
 };
 
 }  // namespace mo::tflite

@@ -1,13 +1,15 @@
 /** The texts of --info. The native command has the same: core/cli/card.cpp. */
-import type { DeclaredOutput } from '../../shared/api.js';
+import type { DeclaredOutput, Inspection } from '../../shared/api.js';
 import { MISSING_DATA_FILE, UNSUPPORTED_OP } from '../../shared/codes.js';
 import type { Message } from '../../shared/messages.js';
 import { printable } from '../../shared/printable.js';
-import type { Facts } from './inspect-model.js';
 
 const COLUMNS = 80;
 const INDENT = 16;
 const MOST_NODES = 20;
+
+/** What is known of a model; undefined if it cannot be loaded. */
+export type Facts = Omit<Inspection, 'messages'> | undefined;
 
 /** Messages of one operation that is not supported, or of one code. */
 interface Kind {

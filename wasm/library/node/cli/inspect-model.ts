@@ -1,7 +1,6 @@
 /** --info: says what a model of the command line is, and what is in the way of its conversion. */
 import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
-import type { Inspection } from '../../shared/api.js';
 import { isBroken, judged, refuseLack, renew, type CommandLine, type Core, type ModelArgument } from '../../shared/core.js';
 import { loadFor } from '../../shared/extensions.js';
 import { MoError, type Message } from '../../shared/messages.js';
@@ -9,14 +8,12 @@ import { jsonOf } from '../../shared/printable.js';
 import { keepOpen } from '../archive/kept.js';
 import { NotThere } from '../not-there.js';
 import { openModel } from '../open-model.js';
-import { card, cardLine, isInCard } from './card.js';
+import { typeScript } from '../type-script.js';
+import { card, cardLine, isInCard, type Facts } from './card.js';
 import { conversionOptions } from './conversion-options.js';
 import type { Log } from './log.js';
 import { say } from './say.js';
 import { spooled } from './spooled.js';
-
-/** What is known of a model; undefined if it cannot be loaded. */
-export type Facts = Omit<Inspection, 'messages'> | undefined;
 
 interface Found {
   facts: Facts;
@@ -45,7 +42,7 @@ async function look(core: Core, line: CommandLine, model: ModelArgument, roots: 
     spool = model.path === '-' ? spooled(core) : undefined;
     const { files, main, name: found, archive } = spool?.model ?? openModel(core, model.path);
     keepOpen(archive);
-    const extensions = await loadFor(core, roots, log.extension, undefined, watcher);
+    const extensions = await loadFor(core, roots, typeScript, log.extension, undefined, watcher);
     const name = model.isNamed ? model.name : (found ?? model.name);
     const outcome = core.inspect(files, main, [...conversionOptions(core, line), ['model_name', name]], log.progress, extensions?.callbacks, () => undefined);
     if (!outcome.ok) throw new MoError(outcome.messages);
