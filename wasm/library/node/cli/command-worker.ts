@@ -5,7 +5,8 @@ import { startCore } from '../../shared/core.js';
 import { lockDown } from '../lock-down.js';
 import { printBy } from '../printed.js';
 import { reportCalls } from '../watch.js';
-import { carryOut, logOf, orRefusal } from './run.js';
+import { logOf } from './log.js';
+import { carryOut, orRefusal } from './run.js';
 import { ERRORS, eraseDrawn, OUTPUT, writeAll } from './say.js';
 import type { Given, WorkerMessage } from './supervise.js';
 

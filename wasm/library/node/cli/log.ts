@@ -187,3 +187,7 @@ export class Log {
 function linesOf(text: string): string[] {
   return text.split(/(?<=\n)/).filter((line) => line !== '');
 }
+
+/** `job`: the model of this process, if it is one of several. */
+export const logOf = (core: Core, line: CommandLine, job: ModelArgument | undefined, company?: Company): Log =>
+  new Log(core, line, process.env['MO_LOG_PATTERN'], job !== undefined, company);

@@ -16,15 +16,15 @@ import { jsonOf } from '../../shared/printable.js';
 import { readExtensions, type Extensions } from '../extension-folder.js';
 import { removeOnSignals } from '../leftovers.js';
 import { CORE_ROOM, leaveRoom, requireRoom } from '../room.js';
+import { typeScript } from '../type-script.js';
 import { conversionOptions, fileOptions, filesOf } from './conversion-options.js';
 import { convertModel } from './convert-model.js';
 import { withGivenModels } from './given-models.js';
 import { modelOfThisProcess } from './job-variable.js';
 import { convertInJobs } from './jobs.js';
-import { Log, type Company } from './log.js';
+import { logOf, type Log } from './log.js';
 import { Outcomes } from './outcomes.js';
 import { allTold, lineOf, say, tell } from './say.js';
-import { typeScript } from '../type-script.js';
 
 /** Returns the exit code: 0, 1 if a model cannot be converted, 2 for errors found before a model is opened. */
 export async function run(program: string, args: string[]): Promise<number> {
@@ -123,10 +123,6 @@ async function textOf(action: 'help' | 'completion', which: string): Promise<str
   const texts = JSON.parse(brotliDecompressSync(readFileSync(new URL('texts.json.br', import.meta.url))).toString()) as Record<typeof action, Record<string, string>>;
   return texts[action][which]!;
 }
-
-/** `job`: the model of this process, if it is one of several. */
-export const logOf = (core: Core, line: CommandLine, job: ModelArgument | undefined, company?: Company): Log =>
-  new Log(core, line, process.env['MO_LOG_PATTERN'], job !== undefined, company);
 
 const takesConfiguration = (line: CommandLine, name: string): boolean => line.configurations.includes(name) && name !== CONFIG_UPDATE;
 

@@ -14,9 +14,8 @@ import { requireThreadRoom } from '../room.js';
 import { CALL_LIMIT, stopReason, Watch, type CallMessage } from '../watch.js';
 import { failModel } from './convert-model.js';
 import { irFolder } from './given-models.js';
-import type { Company, Log } from './log.js';
+import { logOf, type Company, type Log } from './log.js';
 import { Outcomes } from './outcomes.js';
-import { logOf } from './run.js';
 
 export interface Limits {
   /** Milliseconds that a call of an extension may take. */
