@@ -90,6 +90,7 @@ const card = new Card({
   takeLast,
   settled: renew,
   loadAhead,
+  askedText: () => asked().text,
 });
 const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
 const againButtons = new Again(card);

@@ -326,11 +326,12 @@ def test_a_saved_model_without_a_signature_says_how_to_save_one(tmp_path):
     refused(tmp_path, "MO1022", "the signature is serving_default; there is none", "signatures=model.call.get_concrete_function(...)", options=["--saved_model_dir", tmp_path / "model"])
 
 
-def test_a_folder_of_versions_names_the_model_in_it(tmp_path):
+def test_a_folder_of_versions_is_that_of_its_model(tmp_path):
     folder, _ = copy_of("tf2_module", tmp_path)
     (tmp_path / "served").mkdir()
     folder.rename(tmp_path / "served" / "1")
-    refused(tmp_path, "MO6007", "is a directory, want a model file", "a model is in it: ", "served/1", options=["--saved_model_dir", tmp_path / "served"])
+    run = subprocess.run([MO, "--saved_model_dir", tmp_path / "served", "--output_dir", tmp_path / "out"], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr, sorted(os.listdir(tmp_path / "out"))) == (0, "", ["1.bin", "1.xml"])
 
 
 def test_variables_without_a_value_are_all_named(tmp_path):

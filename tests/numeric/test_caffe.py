@@ -291,6 +291,8 @@ DATA = [
     ("DummyData", "dummy_data_param { num: 1 channels: 2 height: 3 width: 4 }", "[1,2,3,4]"),
     ("HDF5Data", "hdf5_data_param { batch_size: 4 }", "[...]"),
     ("DenseImageData", "dense_image_data_param { batch_size: 2 new_height: 5 new_width: 7 }", "[2,3,5,7]"),
+    ("ImageSegData", "image_data_param { batch_size: 2 new_height: 5 new_width: 7 is_color: true }", "[2,3,5,7]"),
+    ("VideoData", "data_param { batch_size: 2 } transform_param { crop_size: 6 force_color: true }", "[2,3,6,6]"),
     ("AnnotatedData", "data_param { batch_size: 2 } transform_param { mean_value: 1 mean_value: 2 mean_value: 3 }", "[2,3,?,?]"),
 ]
 
@@ -306,7 +308,7 @@ def test_data_layers_become_inputs(kind, param, shape, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["SoftmaxWithLoss", "SigmoidCrossEntropyLoss", "EuclideanLoss", "HingeLoss", "ContrastiveLoss", "InfogainLoss",
-                                  "MultinomialLogisticLoss", "Accuracy", "HDF5Output", "MultiBoxLoss", "SmoothL1Loss"])
+                                  "MultinomialLogisticLoss", "Accuracy", "HDF5Output", "MultiBoxLoss", "SmoothL1Loss", "CTCLoss", "DetectionEvaluate"])
 def test_layers_for_training_vanish(kind, tmp_path):
     path = tmp_path / "net.prototxt"
     path.write_text('layer { name: "in" type: "MemoryData" top: "data" top: "label" memory_data_param { batch_size: 2 channels: 3 height: 4 width: 5 } }\n'
@@ -326,11 +328,13 @@ def test_names_of_convolutions_by_channel(name, tmp_path):
     check(net, tmp_path)
 
 
-@pytest.mark.parametrize("kind, param, field", [("RegionYolo", {"classes": 3, "num": 2}, "region_param"), ("ReorgYolo", {"stride": 2}, "reorg_param")])
-def test_names_of_yolo(kind, param, field, tmp_path):
+@pytest.mark.parametrize("kind, name, param, field", [
+    ("RegionYolo", "Region", {"classes": 3, "num": 2}, "region_param"), ("ReorgYolo", "Reorg", {"stride": 2}, "reorg_param"),
+])
+def test_names_of_yolo(kind, name, param, field, tmp_path):
     net = caffe.Net()
     net.layer(kind, net.input("data", (1, 16, 4, 6)), "y", param=param, field=field)
-    net.lines = [line.replace(f'"{kind}"', f'"{kind[:-4]}"') for line in net.lines]
+    net.lines = [line.replace(f'"{kind}"', f'"{name}"') for line in net.lines]
     check(net, tmp_path)
 
 

@@ -186,6 +186,7 @@ describe('the list of places', () => {
     await expect.poll(status).toBe('No node or tensor has such a name.');
     // Another model has other places.
     await choose('conv.onnx');
+    await shown('done');
     await says('All operations are supported.');
     await field('End').click();
     await expect.poll(texts).toEqual(['c output of Conv /conv', 'n output of BatchNormalization /norm', 'result output of Relu /relu']);

@@ -9,7 +9,7 @@ import { writeOnnx, type Model } from '../js/onnx_writer.js';
 import { root } from '../js/support.js';
 import { T, textBytes, tfInput, tfNode } from '../js/tf_writer.js';
 import { floats, liteModel } from '../js/tflite_writer.js';
-import { choose, context, dropPaths, folderWith, page, shown, usePage } from './support.js';
+import { choose, context, dropPaths, folderWith, openOptions, page, shown, usePage } from './support.js';
 
 usePage();
 
@@ -35,7 +35,7 @@ describe('the help page of a message', () => {
   });
 
   it('is there for warnings, too', async () => {
-    await page.click('#options > details summary');
+    await openOptions();
     await page.fill('[name=scale]', '0.5');
     await choose('conv.onnx');
     await shown('done');
@@ -122,7 +122,7 @@ const failing: Record<string, { model: Model; keeps: string[]; fill?: Record<str
 
 describe('a report', () => {
   it.each(Object.entries(failing))('of %s has no names', async (_, { model, keeps, fill = {}, files = {} }) => {
-    await page.click('#options > details summary');
+    await openOptions();
     for (const [name, value] of Object.entries(fill)) await page.fill(`[name=${name}]`, value);
     const folder = folderWith({ 'zorgblat.onnx': writeOnnx(model), ...files });
     await dropPaths(join(folder, 'zorgblat.onnx'), ...Object.keys(files).map((path) => join(folder, path.split('/')[0]!)));

@@ -60,8 +60,8 @@ describe('the language', () => {
 
   it('that is chosen is kept with the options, and forgotten with them', async () => {
     await speak('zh-Hans');
-    await page.fill('[name=input_shape]', '[1,3,8,8]');
-    await expect.poll(async () => JSON.parse((await kept()) ?? '{}') as object).toEqual({ options: 'input_shape=[1,3,8,8]', look: false, language: 'zh-Hans' });
+    await page.locator('[name=compress_to_fp16]').evaluate((box: HTMLInputElement) => box.click());
+    await expect.poll(async () => JSON.parse((await kept()) ?? '{}') as object).toEqual({ options: 'compress_to_fp16=False', look: false, language: 'zh-Hans' });
     await open('');
     await expect.poll(spoken).toBe('zh-Hans');
     await page.locator('#kept').waitFor();

@@ -93,7 +93,7 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
   const mains = new Set(taken.models.map(({ main }) => main));
   const isPart = partsOf(taken.models);
   for (const file of rest) {
-    roles.set(file, isPart(file) ? 'part' : mains.has(file) ? 'model' : found.recognised.has(file.path) ? 'known' : roleBeside(file));
+    roles.set(file, isPart(file) ? 'part' : mains.has(file) ? 'model' : found.recognised.has(file.path) && !isArchive(file.path) ? 'known' : roleBeside(file));
     await pause();
   }
   return taken;

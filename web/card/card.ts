@@ -44,6 +44,8 @@ export interface CardPage {
   settled(): void;
   /** Starts workers, so that the next conversion need not wait for one. */
   loadAhead(): void;
+  /** The options as one text: what a conversion was asked for. */
+  askedText(): string;
 }
 
 export class Card {
@@ -152,7 +154,7 @@ export class Card {
     const { first, found, own, busy, failed } = lookOf(task);
     this.#section.hidden = !busy && failed.length > 0;
     const fp16 = this.page.options().compress_to_fp16 === true;
-    fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, first ? t('Looking for what is not supported…') : t('Reading what it is…')), found && supportOf(found, task.state === 'failed' ? task.messages : []));
+    fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, first ? t('Looking for what is not supported…') : t('Reading what it is…')), found && supportOf(found, task.state === 'failed' && task.asked?.text === this.page.askedText() ? task.messages : []));
     this.#showProblems();
     this.#showLast();
     this.#details.hidden = !own;

@@ -14,7 +14,7 @@ import { FsFiles } from '../fs-files.js';
  */
 export function withGivenModels(core: Core, line: CommandLine): CommandLine {
   const all = line.models.flatMap((given): ModelArgument[] => {
-    const models = given.path !== '-' && statSync(given.path, { throwIfNoEntry: false })?.isDirectory() ? modelsIn(core, given.path) : [];
+    const models = given.path !== '-' && isFolder(given.path) ? modelsIn(core, given.path) : [];
     const named = { name: given.name, isNamed: given.isNamed };
     return models.length === 0 ? [{ ...given, folder: '' }] : models.map((model) => ({ ...model, ...named }));
   });
@@ -43,5 +43,14 @@ function modelsIn(core: Core, folder: string): { path: string; folder: string }[
     });
   } finally {
     files.close();
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // The path may lead into an archive.
+    return false;
   }
 }

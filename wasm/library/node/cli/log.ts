@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import type { LogLine } from '../../shared/api.js';
 import { BAD_OPTION_VALUE, INPUT_WITHOUT_RANK, RANK_NOT_KNOWN, RANKS_OF_BRANCHES_DIFFER } from '../../shared/codes.js';
 import type { CommandLine, Core, ModelArgument } from '../../shared/core.js';
