@@ -1,15 +1,5 @@
 // The manual page docs/mo.1, from the table of options.
-import { read, tables } from './source.mjs';
-
-const GROUPS = [
-  ['Agnostic', 'For every framework'],
-  ['Tf', 'For TensorFlow'],
-  ['Caffe', 'For Caffe'],
-  ['Mxnet', 'For MXNet'],
-  ['Kaldi', 'For Kaldi'],
-  ['Former', 'Of earlier releases of Model Optimizer'],
-  ['Own', 'Not in Model Optimizer'],
-];
+import { GROUPS, read, tables } from './source.mjs';
 
 /** What the command answers itself. */
 const ANSWERS = [

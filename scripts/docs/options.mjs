@@ -1,15 +1,6 @@
 // The tables of docs/options.md. The examples are lines of tests/js/command_lines.json, so a test runs them.
-import { escape, read, table, tables } from './source.mjs';
+import { escape, GROUPS, read, table, tables } from './source.mjs';
 
-const GROUPS = [
-  ['Agnostic', 'For every framework'],
-  ['Tf', 'For TensorFlow'],
-  ['Caffe', 'For Caffe'],
-  ['Mxnet', 'For MXNet'],
-  ['Kaldi', 'For Kaldi'],
-  ['Former', 'Of earlier releases of Model Optimizer'],
-  ['Own', 'Not in Model Optimizer'],
-];
 const rows = JSON.parse(read('tests/js/command_lines.json'));
 
 /** What the command answers itself. */

@@ -10,6 +10,17 @@ export const read = (path) => readFileSync(join(root, path), 'utf8');
 /** The product's tables: scripts/tables.mjs. */
 export const tables = { ...readTables(), transforms: readTransforms() };
 
+/** The groups of the options, in the order of the documents. */
+export const GROUPS = [
+  ['Agnostic', 'For every framework'],
+  ['Tf', 'For TensorFlow'],
+  ['Caffe', 'For Caffe'],
+  ['Mxnet', 'For MXNet'],
+  ['Kaldi', 'For Kaldi'],
+  ['Former', 'Of earlier releases of Model Optimizer'],
+  ['Own', 'Not in Model Optimizer'],
+];
+
 /** The lines of a text file as lists of their columns. */
 export const lines = (path) => read(path).trimEnd().split('\n').map((line) => line.split('\t'));
 

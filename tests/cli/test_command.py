@@ -7,6 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from pseudo_terminal import drawn_on
 from onnx import TensorProto as T, helper as h, numpy_helper as nh
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -51,17 +52,7 @@ def on_terminal(program, folder, *arguments):
     controller, terminal = pty.openpty()
     with open(folder / "stdout", "w") as stdout:
         process = subprocess.Popen([*program, *map(str, arguments)], cwd=folder, stdout=stdout, stderr=terminal)
-    os.close(terminal)
-    drawn = b""
-    while True:
-        try:
-            part = os.read(controller, 1 << 16)
-        except OSError:  # the other end is closed
-            break
-        if not part:
-            break
-        drawn += part
-    os.close(controller)
+    drawn = drawn_on(controller, terminal)
     return process.wait(), drawn.decode()
 
 

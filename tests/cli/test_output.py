@@ -7,6 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from pseudo_terminal import drawn_on
 from onnx import TensorProto as T, helper as h, numpy_helper as nh
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -41,17 +42,7 @@ def test_progress_goes_into_a_pipe_in_few_lines(model):
 def test_progress_is_drawn_on_a_terminal(model):
     controller, terminal = pty.openpty()
     run = mo(model, "--progress", capture_output=False, stdout=subprocess.PIPE, stderr=terminal)
-    os.close(terminal)
-    drawn = b""
-    while True:
-        try:
-            part = os.read(controller, 1 << 16)
-        except OSError:  # the other end is closed
-            break
-        if not part:
-            break
-        drawn += part
-    os.close(controller)
+    drawn = drawn_on(controller, terminal)
     assert run.returncode == 0
     assert "Progress" not in run.stdout
     assert drawn.startswith(b"\rProgress: [") and drawn.rstrip().endswith(b"100.00% done")

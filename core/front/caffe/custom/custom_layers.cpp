@@ -56,13 +56,6 @@ const CustomOp* definition_of(const Node& node) {
   return is_custom ? static_cast<const CustomOp*>(found->second) : nullptr;
 }
 
-std::string python_name(const proto::Message& layer) {
-  if (!layer.has("python_param")) return {};
-  const proto::Message python = layer.get_message("python_param");
-  const std::string module = python.get_string("module"), name = python.get_string("layer");
-  return module.empty() || name.empty() ? std::string() : cat(module, ".", name);
-}
-
 std::string type_in_text(const proto::Message& layer) {
   return layer.type() == "V1LayerParameter" ? layer.get_enum("type") : layer.get_string("type");
 }
@@ -88,6 +81,13 @@ void set_written(Attributes& out, const Written& written) {
 }
 
 }  // namespace
+
+std::string python_name(const proto::Message& layer) {
+  if (!layer.has("python_param")) return {};
+  const proto::Message python = layer.get_message("python_param");
+  const std::string module = python.get_string("module"), name = python.get_string("layer");
+  return module.empty() || name.empty() ? std::string() : cat(module, ".", name);
+}
 
 CustomOp::CustomOp(std::string name, std::string ir_type, const ShapeProvider& provider)
     : OpDef{}, op_name(std::move(name)), type_name(std::move(ir_type)), shapes(provider) {

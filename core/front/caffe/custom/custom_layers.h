@@ -20,6 +20,8 @@ struct CustomOp final : OpDef {
 };
 
 struct LayerRecord;
+/// `module.layer` of a Python layer; empty for another one, or if a part is missing.
+std::string python_name(const proto::Message& layer);
 
 class CustomLayers {
  public:

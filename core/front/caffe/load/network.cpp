@@ -40,11 +40,8 @@ void read_kind(LayerRecord& layer, const std::string& type) {
 /// What stands for a type of its own: Python layers for what they compute, a loss with a second top for the
 /// probabilities that this top has.
 std::string type_of(const proto::Message& message, std::string type) {
-  if (type == "Python" && message.has("python_param")) {
-    const proto::Message python = message.get_message("python_param");
-    std::string name = cat(python.get_string("module"), ".", python.get_string("layer"));
-    if (find_layer(name)) return name;
-  }
+  if (type == "Python")
+    if (std::string name = python_name(message); find_layer(name)) return name;
   return layer_type(type) == "SoftmaxWithLoss" && message.strings("top").size() > 1 ? "Softmax" : type;
 }
 
