@@ -28,9 +28,9 @@ if(MO_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Files that include json, embind or QuickJS are compiled alone: in a unity file they would slow down the others.
+# Files that include json, protobuf, embind or QuickJS are compiled alone: in a unity file they would slow down the others.
 # Those of Windows, too: its headers define words such as ERROR.
-set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/script/.*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$|_windows\\.cpp$")
+set(mo_lone_sources "/core/(.*/)?json_[^/]*\\.cpp$|/core/front/paddle/load/lite_[^/]*\\.cpp$|/core/script/.*\\.cpp$|/wasm/cpp/[^/]*\\.cpp$|_windows\\.cpp$")
 # The registries are compiled alone too: a program with extensions in C++ links its own instead.
 # Each has the name of its table: extension_TABLE.def adds rows to it.
 set(mo_registry_of_transforms core/pipeline/transforms.cpp)

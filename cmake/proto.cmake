@@ -16,3 +16,19 @@ function(mo_proto_schema name proto namespace)
     DEPENDS ${proto} ${proto_generator} ${protobuf_wire} VERBATIM)
   set(${name}_messages ${folder}/${name}_messages.h PARENT_SCOPE)
 endfunction()
+
+# mo_proto_lite(NAME PROTO): generated/NAME/NAME.pb.h, protoc's classes without reflection, in the library NAME_lite. protoc runs on the
+# host and must have the version of protobuf's sources: the generated code checks that.
+function(mo_proto_lite name proto)
+  set(folder ${CMAKE_BINARY_DIR}/generated/${name})
+  file(MAKE_DIRECTORY ${folder})
+  cmake_path(GET proto PARENT_PATH proto_folder)
+  add_custom_command(
+    OUTPUT ${folder}/${name}.pb.cc ${folder}/${name}.pb.h
+    COMMAND ${PROTOC} --cpp_out=lite:${folder} -I${proto_folder} ${proto}
+    DEPENDS ${proto} VERBATIM)
+  add_library(${name}_lite STATIC ${folder}/${name}.pb.cc)
+  target_include_directories(${name}_lite SYSTEM PUBLIC ${folder})
+  target_compile_options(${name}_lite PRIVATE $<IF:$<BOOL:${EMSCRIPTEN}>,-Oz,-Os>)
+  target_link_libraries(${name}_lite PUBLIC protobuf_lite PRIVATE third_party_options)
+endfunction()

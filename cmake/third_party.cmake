@@ -1,4 +1,4 @@
-# The libraries of third_party/: sha2, zlib, QuickJS, and host-include/ for the header-only nlohmann-json.
+# The libraries of third_party/: protobuf-lite, pugixml, sha2, zlib, QuickJS, and host-include/ for the header-only nlohmann-json.
 set(MO_THIRD_PARTY ${CMAKE_SOURCE_DIR}/third_party)
 execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/fetch-third-party.sh COMMAND_ERROR_IS_FATAL ANY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS scripts/fetch-third-party.sh scripts/dump-onnx-schemas.py)
@@ -33,6 +33,26 @@ if(NOT EMSCRIPTEN)
   target_compile_options(quickjs PRIVATE -std=gnu11 -Os)  # two thirds of the size under -O2
   find_package(Threads REQUIRED)
   target_link_libraries(quickjs PUBLIC m Threads::Threads PRIVATE third_party_options)
+endif()
+
+# What the lite classes of protoc need: the operators and variables of PaddlePaddle's programs. The list of sources is the only part of
+# protobuf's CMake files that is used.
+set(protobuf_SOURCE_DIR ${MO_THIRD_PARTY}/protobuf)
+file(STRINGS ${protobuf_SOURCE_DIR}/cmake/libprotobuf-lite.cmake protobuf_lite_sources REGEX "/src/.*\\.cc$")
+list(TRANSFORM protobuf_lite_sources REPLACE " *\\\${protobuf_SOURCE_DIR}" "${protobuf_SOURCE_DIR}")
+add_library(protobuf_lite STATIC ${protobuf_lite_sources})
+target_include_directories(protobuf_lite SYSTEM PUBLIC ${protobuf_SOURCE_DIR}/src)
+target_compile_options(protobuf_lite PRIVATE $<IF:$<BOOL:${EMSCRIPTEN}>,-Oz,-Os>)
+target_link_libraries(protobuf_lite PRIVATE third_party_options)
+# Most of the time of compiling a file is spent on the same headers. What one file leaves defined is removed before the next.
+set_target_properties(protobuf_lite PROPERTIES UNITY_BUILD ${MO_UNITY} UNITY_BUILD_BATCH_SIZE 11
+  UNITY_BUILD_CODE_AFTER_INCLUDE "#undef LL\n#ifdef PROTOBUF_VERSION\n#include <google/protobuf/port_undef.inc>\n#endif")
+if(WIN32)
+  set_target_properties(protobuf_lite PROPERTIES UNITY_BUILD OFF)  # some of them include windows.h
+endif()
+if(NOT EMSCRIPTEN)
+  target_compile_definitions(protobuf_lite PRIVATE HAVE_PTHREAD)
+  target_link_libraries(protobuf_lite PUBLIC Threads::Threads)
 endif()
 
 # The mapping of custom layers is XML; tests read IR with it. What XPath needs is not linked, as nothing calls it.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# fetch-third-party.sh [tests]: brings the pinned third-party sources into third_party/: pugixml (the mapping of
+# fetch-third-party.sh [tests]: brings the pinned third-party sources into third_party/: protobuf (its lite runtime reads PaddlePaddle's
+# operators), pugixml (the mapping of
 # Caffe's custom layers, and tests read the .xml with it), musl (its src/math is the libm of every host), libmd (the native binary's SHA-256), zlib with its minizip (the
 # native binary's archives), QuickJS (its engine for extensions), onnx.proto and ONNX's tables of its operators (schemas.json); with `tests` Caffe's schema and models in its text
 # form. Debian's source packages come through apt with a private state, so
@@ -16,6 +17,7 @@ trap 'rm -rf "$scratch"' EXIT
 # name, file of the source package, its sha256, the files that are kept
 debian_sources() {
   cat <<'TABLE'
+protobuf protobuf_3.21.12.orig.tar.gz 930c2c3b5ecc6c9c12615cf5ad93f1cd6e12d0aba862b572e076259970ac3a53 src/google/protobuf cmake LICENSE
 pugixml pugixml_1.13.orig.tar.gz 5c5ad5d7caeb791420408042a7d88c2c6180781bf218feca259fd9d840a888e1 src readme.txt
 musl musl_1.2.3.orig.tar.gz 7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4 src/math src/internal src/include include COPYRIGHT
 libmd libmd_1.0.4.orig.tar.xz f51c921042e34beddeded4b75557656559cf5b1f2448033b4c1eec11c07e530f src/sha2.c src/local-link.h include/sha2.h COPYING

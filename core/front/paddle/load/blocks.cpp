@@ -1,0 +1,228 @@
+// GraphLoader's part for operators with blocks: while becomes While; a conditional_block, or two of them with
+// select_input, become If.
+
+#include <set>
+
+#include "core/base/text.h"
+#include "core/build/builder.h"
+#include "core/front/paddle/load/graph_loader.h"
+#include "core/graph/body.h"
+#include "core/graph/framework_node.h"
+
+namespace mo::paddle {
+namespace {
+
+constexpr int kDeepestBlock = 64;
+
+Node& add_result_of(OutPort port, const std::string& name) {
+  Node& result = port.node().graph().add_node("Result", name + "/sink_port_0");
+  result.add_in_ports(1);
+  result.in(0).connect(port);
+  return result;
+}
+
+}  // namespace
+
+size_t GraphLoader::block_of(const OperatorDesc& desc) const {
+  const int64_t* block = desc.attributes.get_if<int64_t>("sub_block");
+  if (!block) throw Error(Code::MissingAttribute, "sub_block");
+  if (*block <= 0 || static_cast<uint64_t>(*block) >= program_.blocks.size())
+    throw Error(Code::BadAttribute, msg("sub_block: there is no block ", *block));
+  return static_cast<size_t>(*block);
+}
+
+/// What an operator says of its data besides its result is no new value of a parameter: in inference that stays.
+bool GraphLoader::writes(std::string_view slot, const std::string& name) const {
+  return is_one_of(slot, {"Out", "Y", "Output"}) || !parameters_ || !parameters_->find(name);
+}
+
+const Strings& GraphLoader::writes_of(size_t block) {
+  if (writes_[block]) return *writes_[block];
+  if (std::exchange(active_[block], 1)) throw Error(Code::RecursiveFunction, msg("block ", block));
+  Strings names;
+  std::set<std::string> seen;
+  const auto add = [&](const std::string& name) {
+    if (!declarations_[block].count(name) && seen.insert(name).second) names.push_back(name);
+  };
+  for (const WireField& place : program_.blocks[block].operators) {
+    const OperatorDesc desc = read_operator(window_, place);
+    if (desc.attributes.has("sub_block"))
+      for (const std::string& name : writes_of(block_of(desc))) add(name);
+    for (const Slot& slot : desc.outputs)
+      for (const std::string& name : slot.arguments)
+        if (writes(slot.name, name)) add(name);
+  }
+  active_[block] = 0;
+  writes_[block] = std::move(names);
+  return *writes_[block];
+}
+
+bool GraphLoader::is_tensor_or_list(const std::string& name, const Scope& scope) const {
+  const VariableDesc* variable = declared(name, scope);
+  return variable && (variable->kind == static_cast<int64_t>(VariableKind::Tensor) ||
+                      variable->kind == static_cast<int64_t>(VariableKind::TensorArray));
+}
+
+std::unique_ptr<GraphLoader::Scope> GraphLoader::open_body(Node& owner, const char* attribute, size_t block,
+                                                           Scope& outer) {
+  if (outer.depth == kDeepestBlock) throw Error(Code::TooDeep, msg("more than ", kDeepestBlock, " blocks"));
+  const auto body = std::make_shared<Graph>(graph_.shared_model(), &owner);
+  owner.set(attribute, body);
+  auto scope = std::make_unique<Scope>();
+  scope->block = block;
+  scope->graph = body.get();
+  scope->outer = &outer;
+  scope->depth = outer.depth + 1;
+  return scope;
+}
+
+/// The variables of a While are the condition, those that the block writes, and those that it only reads.
+void GraphLoader::add_while(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+  const size_t block = block_of(desc);
+  Strings names{desc.only_input("Condition")};
+  for (const std::string& name : writes_of(block))
+    if (name != names[0] && is_tensor_or_list(name, scope)) names.push_back(name);
+  std::vector<OutPort> variables;
+  for (const std::string& name : names) {
+    const OutPort before = find(name, scope);
+    variables.push_back(before ? before : placeholder(name, scope));
+  }
+  Node& node = new_node(desc, place, scope, names.size() > 1 ? names[1] : names[0]);
+  const auto body = open_body(node, "body", block, scope), condition = open_body(node, "cond", block, scope);
+  for (Scope* inner : {body.get(), condition.get()}) {
+    for (const std::string& name : names) {
+      Node& parameter = inner->graph->add_node("Parameter", name);
+      parameter.add_out_ports(1);
+      write(name, parameter.out(0), *inner);
+    }
+  }
+  load_block(*body);
+  if (diagnostics_.has_errors()) throw Error::reported();
+  for (const std::string& name : names) add_result_of(read(name, *body), name);
+  // What the block only reads keeps its value.
+  for (const auto& [outside, parameter] : body->captured) {
+    variables.push_back(outside);
+    add_result_of(parameter->out(0), parameter->name());
+    condition->graph->add_node("Parameter", parameter->name()).add_out_ports(1);
+  }
+  add_result_of(condition->variables[names[0]].port, names[0]);
+  node.add_in_ports(static_cast<int>(variables.size()));
+  for (size_t i = 0; i < variables.size(); ++i) node.in(static_cast<int>(i)).connect(variables[i]);
+  node.add_out_ports(static_cast<int>(variables.size()));
+  for (size_t i = 0; i < names.size(); ++i) write(names[i], node.out(static_cast<int>(i)), scope);
+}
+
+/// Variables that had a value before keep it where the condition does not hold. What the others are then, select_input
+/// says.
+void GraphLoader::add_conditional_block(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+  ConditionalBlock block{desc, place, block_of(desc), read(desc.only_input("Cond"), scope), {}};
+  if (const Strings* inputs = desc.input("Input"))
+    for (const std::string& name : *inputs)
+      if (const OutPort port = find(name, scope)) block.given[name] = port;
+  Strings kept;
+  const auto index = static_cast<int>(conditional_blocks_.size());
+  for (const std::string& name : writes_of(block.block)) {
+    if (!is_tensor_or_list(name, scope)) continue;
+    if (const OutPort before = find(name, scope)) {
+      block.given[name] = before;
+      kept.push_back(name);
+    } else {
+      write(name, {}, scope);
+      scope.variables[name].branch = index;
+    }
+  }
+  if (!kept.empty()) {
+    Branches branches = open_branches(block.condition, desc, place, scope);
+    load_branch(branches, 0, block, scope);
+    open_branch(branches, 1, scope);
+    for (const std::string& name : kept) {
+      const OutPort then = read(name, *branches.scopes[0]);
+      write(name, add_output(branches, name, then, capture(block.given[name], name, *branches.scopes[1])), scope);
+    }
+  }
+  conditional_blocks_.push_back(std::move(block));
+}
+
+/// X is the value if the mask is 0, and the value if it is 1.
+void GraphLoader::add_select(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+  const Strings* values = desc.input("X");
+  if (!values || values->size() != 2) throw Error(Code::MissingInput, "X: two variables");
+  const std::string* const names[] = {&(*values)[1], &(*values)[0]};  // as kBranches
+  int blocks[2];
+  for (const int which : {0, 1}) {
+    const auto found = scope.variables.find(*names[which]);
+    blocks[which] = found == scope.variables.end() ? -1 : found->second.branch;
+  }
+  Branches single;
+  const bool is_single = blocks[0] < 0 && blocks[1] < 0;
+  Branches& branches = is_single ? single : selected_[{blocks[0], blocks[1]}];
+  if (!branches.node) {
+    branches = open_branches(read(desc.only_input("Mask"), scope), desc, place, scope);
+    for (const int which : {0, 1}) {
+      if (blocks[which] < 0)
+        open_branch(branches, which, scope);
+      else
+        load_branch(branches, which, conditional_blocks_[static_cast<size_t>(blocks[which])], scope);
+    }
+  }
+  OutPort ports[2];
+  for (const int which : {0, 1}) {
+    Scope& inner = *branches.scopes[which];
+    ports[which] =
+        blocks[which] < 0 ? capture(read(*names[which], scope), *names[which], inner) : read(*names[which], inner);
+  }
+  const std::string& name = desc.only_output("Out");
+  write(name, add_output(branches, name, ports[0], ports[1]), scope);
+}
+
+GraphLoader::Branches GraphLoader::open_branches(OutPort condition, const OperatorDesc& desc, const WireField& place,
+                                                 Scope& scope) {
+  Branches out;
+  out.node = &new_node(desc, place, scope, desc.type);
+  out.node->add_in_ports(1);
+  out.node->in(0).connect(Builder(*out.node).op("Truth", {condition}, {{"lone", true}}));
+  return out;
+}
+
+void GraphLoader::load_branch(Branches& branches, int which, const ConditionalBlock& block, Scope& outer) {
+  branches.scopes[which] = open_body(*branches.node, kBranches[which], block.block, outer);
+  branches.scopes[which]->given = block.given;
+  load_block(*branches.scopes[which]);
+  if (diagnostics_.has_errors()) throw Error::reported();
+}
+
+/// A branch that computes nothing.
+void GraphLoader::open_branch(Branches& branches, int which, Scope& outer) {
+  branches.scopes[which] = open_body(*branches.node, kBranches[which], outer.block, outer);
+}
+
+/// What the branches capture becomes an input behind those that the If has.
+OutPort GraphLoader::add_output(Branches& branches, const std::string& name, OutPort then, OutPort otherwise) {
+  Node& node = *branches.node;
+  const int output = node.out_count();
+  node.add_out_ports(output + 1);
+  for (const OutPort port : {then, otherwise}) add_result_of(port, name).set("external_port_id", int64_t{output});
+  for (const auto& scope : branches.scopes) {
+    for (const auto& [outside, parameter] : scope->captured) {
+      const auto [input, is_new] = branches.inputs.try_emplace({outside.node().id(), outside.index()}, node.in_count());
+      if (is_new) {
+        node.add_in_ports(input->second + 1);
+        node.in(input->second).connect(outside);
+      }
+      parameter->set("external_port_id", int64_t{input->second});
+    }
+    scope->captured.clear();
+  }
+  return node.out(output);
+}
+
+/// A variable that only this block writes, and something else than select_input reads.
+OutPort GraphLoader::value_of(const ConditionalBlock& block, const std::string& name, Scope& scope) {
+  Branches branches = open_branches(block.condition, block.desc, block.place, scope);
+  load_branch(branches, 0, block, scope);
+  open_branch(branches, 1, scope);
+  const OutPort then = read(name, *branches.scopes[0]);
+  return add_output(branches, name, then, placeholder(name, *branches.scopes[1]));
+}
+
+}  // namespace mo::paddle

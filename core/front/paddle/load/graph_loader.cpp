@@ -1,0 +1,273 @@
+#include "core/front/paddle/load/graph_loader.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/build/builder.h"
+#include "core/front/paddle/load/framework_node.h"
+#include "core/front/paddle/load/types.h"
+#include "core/graph/framework_node.h"
+
+namespace mo::paddle {
+namespace {
+
+constexpr size_t kMostPorts = 1 << 16;
+
+std::string first_output(const OperatorDesc& desc) {
+  for (const Slot& slot : desc.outputs)
+    if (!slot.arguments.empty()) return slot.arguments.front();
+  return desc.type;
+}
+
+}  // namespace
+
+GraphLoader::GraphLoader(const LoadRequest& request, Window& window, const Program& program,
+                         const Parameters* parameters)
+    : graph_(request.graph),
+      diagnostics_(request.diagnostics),
+      window_(window),
+      program_(program),
+      parameters_(parameters),
+      writes_(program.blocks.size()),
+      active_(program.blocks.size()) {
+  for (const Block& block : program.blocks) {
+    Declarations& declared = declarations_.emplace_back();
+    for (const WireField& place : block.variables) {
+      VariableDesc variable = read_variable(window, place);
+      std::string name = variable.name;
+      declared.emplace(std::move(name), std::move(variable));
+    }
+  }
+}
+
+void GraphLoader::load() {
+  if (program_.blocks.empty()) return;
+  Scope scope;
+  scope.graph = &graph_;
+  load_block(scope);
+  if (!diagnostics_.has_errors()) finish(scope);
+}
+
+void GraphLoader::load_block(Scope& scope) {
+  if (std::exchange(active_[scope.block], 1))
+    throw Error(Code::RecursiveFunction, msg("block ", scope.block),
+                window_.place(program_.blocks[scope.block].place.start));
+  for (const WireField& place : program_.blocks[scope.block].operators) {
+    graph_.model().beat();
+    add_operator(place, scope);
+  }
+  active_[scope.block] = 0;
+}
+
+void GraphLoader::add_operator(const WireField& place, Scope& scope) {
+  const OperatorDesc desc = read_operator(window_, place);
+  try {
+    carry_out(desc, place, scope);
+  } catch (Error& error) {
+    error.placed({.node = first_output(desc), .op = desc.type}).placed(window_.place(place.start));
+    if (!error.is_reported()) diagnostics_.add(error);
+    for (const Slot& slot : desc.outputs)
+      for (const std::string& name : slot.arguments) scope.variables[name] = {.failed = true};
+  }
+}
+
+void GraphLoader::carry_out(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+  if (desc.type == "feed") return add_feed(desc, scope);
+  if (desc.type == "fetch") return add_fetch(desc, scope);
+  if (desc.type == "while") return add_while(desc, place, scope);
+  if (desc.type == "conditional_block" || desc.type == "conditional_block_infer")
+    return add_conditional_block(desc, place, scope);
+  if (desc.type == "select_input") return add_select(desc, place, scope);
+  add_node(desc, place, scope);
+}
+
+Node& GraphLoader::new_node(const OperatorDesc& desc, const WireField& place, Scope& scope, const std::string& name) {
+  if (scope.outer) {
+    expansion_.add_node();
+    expansion_.add_bytes(name.size() + held_bytes(desc.attributes));
+  }
+  Node& node = scope.graph->add_node(desc.type, name);
+  node.attributes = desc.attributes;
+  const auto version = program_.operators.find(desc.type);
+  FrameworkNode origin{desc.type,     {},           version == program_.operators.end() ? 0 : version->second,
+                       program_.file, place.offset, place.size};
+  origin.format = &kNodeFormat;
+  node.pb = std::make_shared<FrameworkNode>(std::move(origin));
+  return node;
+}
+
+/// Input and output ports are the arguments of all slots, in the order of the program. Attributes say which slot each
+/// is of.
+void GraphLoader::add_node(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+  std::vector<OutPort> sources;
+  Strings input_slots, output_slots;
+  const auto add_input = [&](const std::string& slot, OutPort port) {
+    if (sources.size() == kMostPorts) throw Error(Code::TooDeep, msg("more than ", kMostPorts, " inputs"));
+    input_slots.push_back(slot);
+    sources.push_back(port);
+  };
+  for (const Slot& slot : desc.inputs)
+    for (const std::string& name : slot.arguments) add_input(slot.name, read(name, scope));
+  // A list is written element by element.
+  if (desc.type == "write_to_array") {
+    const std::string& list = desc.only_output("Out");
+    const OutPort before = find(list, scope);
+    add_input("Out", before ? before : placeholder(list, scope));
+  }
+  Node& node = new_node(desc, place, scope, first_output(desc));
+  node.add_in_ports(static_cast<int>(sources.size()));
+  for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]);
+  for (const Slot& slot : desc.outputs) {
+    for (const std::string& name : slot.arguments) {
+      const int port = node.out_count();
+      if (static_cast<size_t>(port) == kMostPorts)
+        throw Error(Code::TooDeep, msg("more than ", kMostPorts, " outputs"));
+      output_slots.push_back(slot.name);
+      node.add_out_ports(port + 1);
+      if (writes(slot.name, name)) write(name, node.out(port), scope);
+    }
+  }
+  node.set("input_slots", std::move(input_slots));
+  node.set("output_slots", std::move(output_slots));
+}
+
+Node& GraphLoader::add_parameter(const std::string& name, const VariableDesc& desc, Scope& scope) {
+  Node& node = graph_.add_node("Parameter", name);
+  node.add_out_ports(1);
+  node.set("shape", desc.shape);
+  node.set("data_type", required_type(desc.data_type));
+  write(name, node.out(0), scope);
+  return node;
+}
+
+void GraphLoader::add_feed(const OperatorDesc& desc, Scope& scope) {
+  const std::string& name = desc.only_output("Out");
+  const VariableDesc* variable = declared(name, scope);
+  if (!variable) throw Error(Code::UnknownTensor, msg(printable(name), " is not declared"));
+  if (scope.outer) throw Error(Code::UnsupportedForm, "an input in a block");
+  const int64_t* column = desc.attributes.get_if<int64_t>("col");
+  feeds_.push_back({column ? *column : 0, &add_parameter(name, *variable, scope)});
+}
+
+void GraphLoader::add_fetch(const OperatorDesc& desc, Scope& scope) {
+  if (scope.outer) throw Error(Code::UnsupportedForm, "an output in a block");
+  const std::string& name = desc.only_input("X");
+  const int64_t* column = desc.attributes.get_if<int64_t>("col");
+  add_result(read(name, scope), name, column ? *column : 0);
+}
+
+void GraphLoader::add_result(OutPort port, const std::string& name, int64_t column) {
+  Node& result = graph_.add_node("Result", name + "/sink_port_0");
+  result.add_in_ports(1);
+  result.in(0).connect(port);
+  fetches_.push_back({column, &result});
+}
+
+/// A program that nobody prepared for inference: what nothing reads is an output.
+void GraphLoader::add_unread_results(const Scope& scope) {
+  for (const std::string& name : scope.order) {
+    const OutPort port = scope.variables.at(name).port;
+    const bool is_computed = port && !is_one_of(port.node().op(), {"Const", "Parameter"});
+    if (is_computed && port.disconnected() && !port.node().is_read()) add_result(port, name, 0);
+  }
+}
+
+/// Inputs and outputs in the order of their columns, and names: of tensors of one name the last has it.
+void GraphLoader::finish(const Scope& scope) {
+  if (fetches_.empty()) add_unread_results(scope);
+  const auto reorder = [](std::vector<Boundary>& columns, std::vector<Node*>& nodes) {
+    const auto column = [&](const Node* node) {
+      const auto found =
+          std::find_if(columns.begin(), columns.end(), [&](const Boundary& b) { return b.node == node; });
+      return found == columns.end() ? INT64_MAX : found->column;
+    };
+    std::vector<std::pair<int64_t, Node*>> sorted;
+    for (Node* node : nodes) sorted.emplace_back(column(node), node);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::transform(sorted.begin(), sorted.end(), nodes.begin(), [](const auto& pair) { return pair.second; });
+  };
+  reorder(feeds_, graph_.parameters);
+  reorder(fetches_, graph_.results);
+  for (const std::string& name : scope.order)
+    if (const OutPort port = scope.variables.at(name).port; port && &port.node().graph() == &graph_)
+      port.tensor().add_name(name);
+}
+
+const VariableDesc* GraphLoader::declared(const std::string& name, const Scope& scope) const {
+  for (const Scope* at = &scope; at; at = at->outer) {
+    const Declarations& here = declarations_[at->block];
+    if (const auto found = here.find(name); found != here.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+void GraphLoader::write(const std::string& name, OutPort port, Scope& scope) {
+  const auto [at, is_new] = scope.variables.insert_or_assign(name, Variable{.port = port});
+  if (is_new) scope.order.push_back(name);
+}
+
+OutPort GraphLoader::read(const std::string& name, Scope& scope) {
+  if (const OutPort port = find(name, scope)) return port;
+  const VariableDesc* variable = declared(name, scope);
+  if (variable && variable->kind == static_cast<int64_t>(VariableKind::TensorArray)) return placeholder(name, scope);
+  if (variable && variable->is_persistable && !(parameters_ && parameters_->find(name))) {
+    without_value_.push_back(name);
+    throw Error::reported();
+  }
+  throw Error(Code::UnknownTensor, printable(name));
+}
+
+OutPort GraphLoader::find(const std::string& name, Scope& scope) {
+  if (const auto found = scope.variables.find(name); found != scope.variables.end()) {
+    if (found->second.failed) throw Error::reported();
+    if (found->second.branch < 0) return found->second.port;
+    const OutPort port = value_of(conditional_blocks_[static_cast<size_t>(found->second.branch)], name, scope);
+    write(name, port, scope);
+    return port;
+  }
+  if (const auto found = scope.given.find(name); found != scope.given.end()) return capture(found->second, name, scope);
+  if (!scope.outer) return stored(name, scope);
+  const OutPort outside = find(name, *scope.outer);
+  return outside ? capture(outside, name, scope) : OutPort();
+}
+
+/// A parameter, or an input without an operator that feeds it.
+OutPort GraphLoader::stored(const std::string& name, Scope& scope) {
+  if (const Constant* value = parameters_ ? parameters_->find(name) : nullptr) {
+    write(name, graph_.constant(*value, name).out(0), scope);
+    return scope.variables[name].port;
+  }
+  const VariableDesc* variable = declared(name, scope);
+  if (!variable || !variable->is_fed) return {};
+  return add_parameter(name, *variable, scope).out(0);
+}
+
+OutPort GraphLoader::capture(OutPort port, const std::string& name, Scope& scope) {
+  if (&port.node().graph() == scope.graph) return port;
+  if (&port.node().graph() != scope.outer->graph) port = capture(port, name, *scope.outer);
+  OutPort& own = scope.own[{port.node().id(), port.index()}];
+  if (own) return own;
+  // The body has a constant of its own, with the same place.
+  if (port.node().op() == "Const") return own = scope.graph->constant(*port.node().get_constant("value"), name).out(0);
+  Node& parameter = scope.graph->add_node("Parameter", name);
+  parameter.add_out_ports(1);
+  expansion_.add_ports(1);
+  scope.captured.emplace_back(port, &parameter);
+  return own = parameter.out(0);
+}
+
+OutPort GraphLoader::placeholder(const std::string& name, Scope& scope) {
+  const VariableDesc* variable = declared(name, scope);
+  if (!variable) throw Error(Code::UnknownTensor, msg(printable(name), " is not declared"));
+  Builder b(*scope.graph, name);
+  if (variable->kind == static_cast<int64_t>(VariableKind::TensorArray))
+    return b.op("TensorListReserve",
+                {b.constant(make_scalar(ElementType::I32, -1)), b.constant(make_scalar(ElementType::I32, 0))},
+                {{"element_dtype", required_type(variable->data_type)}});
+  Shape shape;
+  for (const Dimension& size : variable->shape.has_rank() ? variable->shape.dimensions() : std::vector<Dimension>())
+    shape.push_back(size.is_exact() ? size.min : 1);
+  return b.constant(make_splat(required_type(variable->data_type), shape, 0));
+}
+
+}  // namespace mo::paddle

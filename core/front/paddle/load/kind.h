@@ -1,0 +1,24 @@
+// What a file of PaddlePaddle is, by its bytes.
+#pragma once
+
+#include "core/front/loader.h"
+
+namespace mo::paddle {
+
+enum class Kind {
+  None,
+  Program,     ///< ProgramDesc: .pdmodel, __model__
+  Parameters,  ///< one record after the other: .pdiparams, __params__, and the file of one parameter
+  Pickle,      ///< .pdparams, .pdopt, .pdiparams.info
+  Lite,        ///< .nb of Paddle-Lite
+  Encrypted    ///< __model__.encrypted
+};
+
+Kind kind_of(const ModelFile& file);
+bool is_program(const ModelFile& file);
+bool is_parameters(const ModelFile& file);
+
+/// What a file is that belongs to a model, or to training, and what to give instead.
+std::optional<LoneCompanion> no_program(Kind kind);
+
+}  // namespace mo::paddle

@@ -1,0 +1,119 @@
+// The PaddlePaddle loader: a ProgramDesc with its parameters in one file, or in a folder with a file for each.
+
+#include "core/front/loader.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/text.h"
+#include "core/front/paddle/extract/extractor.h"
+#include "core/front/paddle/load/graph_loader.h"
+#include "core/front/paddle/load/kind.h"
+#include "core/front/paddle/load/types.h"
+
+namespace mo {
+namespace paddle {
+namespace {
+
+constexpr Role kParameters = {.name = "parameters",
+                              .option = "input_weights",
+                              .patterns = "{stem}.pdiparams | __params__ params *.pdiparams",
+                              .accepts = is_parameters};
+const Role kRoles[] = {kParameters};
+
+constexpr std::string_view kProgramOfFolder = "/__model__";
+
+bool is_folder_of_program(const ModelFile& model) {
+  if (!model.is_folder()) return false;
+  const std::vector<std::string> files = model.files().list(model.name());
+  return std::find(files.begin(), files.end(), cat(model.name(), kProgramOfFolder)) != files.end();
+}
+
+FileId program_of(const LoadRequest& request) {
+  if (!request.model.is_folder()) return request.model.file();
+  return request.model.files().open(cat(request.model.name(), kProgramOfFolder));
+}
+
+/// The names of the variables that Paddle saves, in the order in which it does: that of their bytes.
+Strings parameter_names(Window& window, const Program& program) {
+  std::set<std::string> names;
+  for (const Block& block : program.blocks) {
+    for (const WireField& place : block.variables) {
+      const VariableDesc variable = read_variable(window, place);
+      const bool is_tensor = variable.kind == static_cast<int64_t>(VariableKind::Tensor);
+      if (variable.is_persistable && is_tensor && variable.name != "feed" && variable.name != "fetch")
+        names.insert(variable.name);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+/// nullopt if the program has none, or they are nowhere.
+std::optional<Parameters> parameters_of(const LoadRequest& request, const Strings& names) {
+  if (names.empty()) return std::nullopt;
+  Files& files = request.graph.files();
+  const Companion found = request.companion(kParameters);
+  if (found.state == Companion::State::Ambiguous) throw lack_of(kParameters, request.model, found);
+  if (found.state == Companion::State::Present) return Parameters(files, files.open_given(found.files.at(0)), names);
+  Strings missing;
+  Parameters separate(files, folder_with_companions(request.model), names, missing);
+  if (missing.size() == names.size()) return std::nullopt;
+  return separate;
+}
+
+constexpr size_t kMostNamed = 20;
+
+Error no_values(const LoadRequest& request, const Strings& parameters) {
+  const size_t shown = std::min(parameters.size(), kMostNamed);
+  Detail names = join(Strings(parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(shown)),
+                      [](const std::string& name) { return printable(name); });
+  if (parameters.size() > shown) names = msg(names, " and ", parameters.size() - shown, " more");
+  return Error(Code::NoWeights, std::move(names), {.file = request.model.name()},
+               "put the .pdiparams that was saved with the program beside it, or name it with --input_weights");
+}
+
+std::string version_text(int64_t version) {
+  return cat(version / 1'000'000, ".", version / 1000 % 1000, ".", version % 1000);
+}
+
+class PaddleModel final : public LoadedModel {
+ public:
+  PaddleModel() : LoadedModel(paddle::operators()) {}
+};
+
+class PaddleLoader final : public Loader {
+ public:
+  bool match(const ModelFile& model) const override { return is_program(model) || is_folder_of_program(model); }
+  std::span<const Role> roles() const override { return kRoles; }
+  std::string_view folder_marks() const override { return "__model__"; }
+  std::optional<LoneCompanion> lone_companion(const ModelFile& model) const override {
+    return no_program(kind_of(model));
+  }
+
+  std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
+    Files& files = request.graph.files();
+    const FileId file = program_of(request);
+    Window window(files, file);
+    const Program program = read_program(window);
+    request.head.producer = "PaddlePaddle";
+    if (program.version > 0) request.head.producer_version = version_text(program.version);
+    const std::optional<Parameters> parameters = parameters_of(request, parameter_names(window, program));
+    GraphLoader loader(request, window, program, parameters ? &*parameters : nullptr);
+    const auto where = [&] { return Place{.file = files.name(file)}; };
+    with_place(where, [&] { loader.load(); });
+    if (!loader.without_value().empty()) request.diagnostics.add(no_values(request, loader.without_value()));
+    return std::make_unique<PaddleModel>();
+  }
+
+  const Operators& operators() const override { return paddle::operators(); }
+};
+
+}  // namespace
+}  // namespace paddle
+
+const Loader& loader_paddle() {
+  static const paddle::PaddleLoader loader;
+  return loader;
+}
+
+}  // namespace mo
