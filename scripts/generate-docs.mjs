@@ -6,9 +6,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractTables, formerNames } from './docs/contracts.mjs';
-import { caffeCounts, caffeOperators } from './docs/operators-caffe.mjs';
 import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
 import { errorPageFaults } from './docs/error-pages.mjs';
+import { formatOperators } from './docs/format-operators.mjs';
 import { optionTables, waitingOptions } from './docs/options.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
 import { tensorflowCounts, tensorflowOperators } from './docs/operators-tensorflow.mjs';
@@ -28,6 +28,7 @@ const transformTable = () =>
     tables.transforms.map(({ name, phase, description }) => [`\`${name}\``, phase, escape(description)]),
   );
 
+const caffe = formatOperators('caffe', 'layer'), paddle = formatOperators('paddle', 'operator');
 const sections = {
   contracts: contractTables,
   former_names: formerNames,
@@ -38,8 +39,10 @@ const sections = {
   tflite_operators: tfliteOperators,
   tflite_custom_operators: tfliteCustomOperators,
   tflite_counts: tfliteCounts,
-  caffe_operators: caffeOperators,
-  caffe_counts: caffeCounts,
+  caffe_operators: caffe.table,
+  caffe_counts: caffe.counts,
+  paddle_operators: paddle.table,
+  paddle_counts: paddle.counts,
   operations: operatorSentence,
   conformance_counts: conformanceCounts,
   conformance_reasons: conformanceReasons,
@@ -50,7 +53,7 @@ const sections = {
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/operators-paddle.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(<!-- end -->)/g, (_, head, name, end) => `${head}${sections[name]()}\n${end}`);
   if (after === before) continue;

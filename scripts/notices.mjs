@@ -33,6 +33,7 @@ const emscripten = () => `${paragraph('emscripten', 'Files', '*')}\n\n${expat('e
 
 /** Name, archives from which it is linked (undefined for headers and JavaScript), and its notice. */
 const COMPONENTS = [
+  ['Protocol Buffers', /^libprotobuf_lite$/, () => thirdParty('protobuf/LICENSE')],
   ['JSON for Modern C++', undefined, () =>
     ['*', 'include/nlohmann/detail/conversions/to_chars.hpp', 'include/nlohmann/detail/output/serializer.hpp']
       .map((files) => paragraph('nlohmann-json3-dev', 'Files', files)).join('\n') + `\n\n${expat('nlohmann-json3-dev')}`],
@@ -56,7 +57,7 @@ const QUICKJS = ['QuickJS', undefined, () => cut(thirdParty('quickjs/quickjs.c')
 const ZLIB = ['zlib: inflate, and its minizip, which reads zip archives', undefined, () =>
   `${thirdParty('zlib/LICENSE')}\n\nminizip:\n\n${cut(thirdParty('zlib/contrib/minizip/unzip.h'), '         Copyright (C) 1998-2010', '         For more info').replaceAll(/^ +/gm, '')}
 Condition of use and distribution are the same than zlib.`];
-const NATIVE = ['JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
+const NATIVE = ['Protocol Buffers', 'JSON for Modern C++', 'ONNX: the schema of its messages and of its operators',
   'libmd: SHA-256', 'musl: mathematical functions', 'pugixml', 'es-module-lexer', 'sucrase'];
 
 const ofPackage = (name) => () => readFileSync(join(root, `node_modules/${name}/LICENSE`), 'utf8');

@@ -45,10 +45,11 @@ function debian(name, source, licence, downloads) {
 const GCC = 'GPL-3.0-or-later WITH GCC-exception-3.1';
 
 function compiledIn() {
-  const [musl, libmd, zlib, pugixml] = ['musl', 'libmd', 'zlib', 'pugixml'].map(pinnedSource);
+  const [protobuf, musl, libmd, zlib, pugixml] = ['protobuf', 'musl', 'libmd', 'zlib', 'pugixml'].map(pinnedSource);
   const quickjs = pinned('quickjs_sdist').split('==')[1].split('.').slice(0, 3).join('.');
   const onnx = pinned('onnx_version');
   return [
+    { name: 'protobuf', ...protobuf, purl: `pkg:github/protocolbuffers/protobuf@v${protobuf.version}`, licence: 'BSD-3-Clause', downloads: ALL },
     { name: 'musl', ...musl, purl: `pkg:generic/musl@${musl.version}`, licence: 'MIT', downloads: ALL },
     { name: 'libmd', ...libmd, purl: `pkg:generic/libmd@${libmd.version}`, licence: 'BSD-3-Clause', downloads: NATIVE },
     { name: 'pugixml', ...pugixml, purl: `pkg:github/zeux/pugixml@v${pugixml.version}`, licence: 'MIT', downloads: ALL },
