@@ -11,7 +11,8 @@ import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
-sys.path.insert(0, os.path.join(ROOT, "tests", "tflite"))
+TFLITE = os.path.join(ROOT, "tests", "tflite")
+sys.path[:0] = [TFLITE, os.path.join(ROOT, "tests", "recorded")]
 import codes  # noqa: E402
 import flat  # noqa: E402
 import lite  # noqa: E402
@@ -106,7 +107,7 @@ def test_each_operator_without_options_is_answered(tmp_path):
         list(pool.map(answered, range(210)))
 
 
-CODES = codes.Codes("bad.txt")
+CODES = codes.Codes(os.path.join(TFLITE, "bad.txt"))
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -23,7 +23,10 @@ class Stopped(Exception):
 
     def __init__(self, reason, detail):
         super().__init__(f"{reason}: {detail}")
-        self.reason = reason
+        self.reason, self.detail = reason, detail
+
+    def __reduce__(self):
+        return Stopped, (self.reason, self.detail)
 
 
 def write_by_openvino(model, xml):
@@ -35,15 +38,22 @@ def write_by_openvino(model, xml):
 POOL = []
 
 
-def by_openvino(model, xml):
-    """Converts in a process of its own, because some models crash it."""
+def apart(what, function, *arguments):
+    """What the function gives, in a process of its own, because some models crash it; `what` stops then."""
     if not POOL:
         POOL.append(concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")))
     try:
-        POOL[0].submit(write_by_openvino, model, xml).result()
+        return POOL[0].submit(function, *arguments).result()
     except concurrent.futures.process.BrokenProcessPool:
         POOL.clear()
-        raise Stopped("the reference crashes", model) from None
+        raise Stopped(what + " crashes", arguments[-1]) from None
+
+
+def by_openvino(model, xml):
+    try:
+        apart("the reference", write_by_openvino, model, xml)
+    except Stopped:
+        raise
     except Exception as error:
         raise Stopped("the reference refuses", str(error)) from None
 

@@ -17,12 +17,13 @@ import numpy as np
 import pytest
 
 import judge
+import open_sizes
 import references
 import verdicts
 from verdicts import REFERENCE, Stopped
 
 FOLDER = os.path.join(judge.ROOT, "tests", "tflite")
-sys.path.insert(0, FOLDER)
+sys.path[:0] = [FOLDER, os.path.join(judge.ROOT, "tests", "recorded")]
 import codes  # noqa: E402
 import filled  # noqa: E402
 import lite  # noqa: E402
@@ -31,7 +32,7 @@ ALL = lite.operations()
 REFUSED = {name: case for name, case in ALL.items() if case.about["refused"]}
 CASES = {name: case for name, case in ALL.items() if name not in REFUSED}
 NETWORKS = {"networks/" + name: name for name in filled.names()}
-CODES = codes.Codes("refused.txt")
+CODES = codes.Codes(os.path.join(FOLDER, "refused.txt"))
 VERDICTS = verdicts.Verdicts(FOLDER, CASES.keys() | NETWORKS.keys(), ("reference.txt", "original.txt"))
 TOLERANCE = 1e-3
 TOLERANCE_OF_BF16 = 2 ** -8
@@ -62,41 +63,6 @@ def ports_of(ports, names, what):
     return [by_name[name] if name else ports[at] for at, name in enumerate(names)]
 
 
-def larger(case):
-    """Feeds with one more element along each dimension that the inputs leave open."""
-    signatures = dict(zip(case.about["inputs"], case.about["in_shapes"]))
-    return {name: np.pad(array, [(0, int(size == -1)) for size in signatures[name]], mode="edge") if array.ndim else array for name, array in case.runs[0].items()}
-
-
-def smaller(case):
-    """Feeds without the last element along each dimension that the inputs leave open."""
-    signatures = dict(zip(case.about["inputs"], case.about["in_shapes"]))
-    return {name: array[tuple(slice(0, max(1, count - 1) if size == -1 else count) for size, count in zip(signatures[name], array.shape))] for name, array in case.runs[0].items()}
-
-
-def known_better(model, case, at, got):
-    """Whether a shape that says more than the model is right: the recorded result has it, and so has the result of larger inputs,
-    if the inputs leave dimensions open. A size of the model may be open in the IR if smaller inputs change it."""
-    said, real = case.about["out_shapes"][at], case.wanted[0][at].shape
-    if got is None or len(got) != len(real) or not all(size in (-1, is_) for size, is_ in zip(got, real)):
-        return False
-    lost = [axis for axis, (size, before) in enumerate(zip(got, said)) if before not in (-1, size)]
-    if lost:
-        try:
-            other = run(model, case, [smaller(case)])[0][at].shape
-        except RuntimeError:
-            return False
-        return all(other[axis] != real[axis] for axis in lost)
-    other = larger(case)
-    if all(other[fed].shape == array.shape for fed, array in case.runs[0].items()):
-        return True
-    try:
-        shape = run(model, case, [other])[0][at].shape
-    except RuntimeError:
-        return False
-    return all(size in (-1, is_) for size, is_ in zip(got, shape))
-
-
 def same_names_and_shapes(model, case):
     about = case.about
     for port, name, want in zip(ports_of(model.inputs, about["inputs"], "input"), about["inputs"], about["in_shapes"]):
@@ -108,7 +74,7 @@ def same_names_and_shapes(model, case):
         raise Stopped("more or fewer outputs", [port.get_names() for port in model.outputs])
     for at, (port, name, want) in enumerate(zip(ports_of(model.outputs, about["outputs"], "output"), about["outputs"], about["out_shapes"])):
         got = verdicts.partial_shape(port)
-        if got != want and not (REFERENCE or known_better(model, case, at, got)):
+        if got != want and not (REFERENCE or open_sizes.known_better(model, case, at, got, run)):
             raise Stopped("output shape", f"{name}: {got}, {want} in the model")
 
 

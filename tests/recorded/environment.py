@@ -1,12 +1,10 @@
-"""The Python environment with TensorFlow and LiteRT, in which expected results are recorded; and others that are made like it."""
+"""The Python environments with TensorFlow and LiteRT, and with PaddlePaddle, in which expected results are recorded; and others that are made like them."""
 import os
 import shutil
 import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ENVIRONMENT = os.path.join(ROOT, ".venv-tf")
-REQUIREMENTS = os.path.join(ROOT, "scripts", "requirements-tf.txt")
 
 
 def make(folder, requirements, *options):
@@ -27,8 +25,9 @@ def go_on_as(python, folder):
         os.execv(python, [python, *sys.argv])
 
 
-def in_environment():
-    """Runs this program from its beginning with the environment's Python, unless it is that."""
-    python = make(ENVIRONMENT, REQUIREMENTS, "--no-deps")
-    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1")
-    go_on_as(python, ENVIRONMENT)
+def in_environment(name="tf"):
+    """Runs this program from its beginning with the Python of .venv-NAME, unless it is that."""
+    folder = os.path.join(ROOT, ".venv-" + name)
+    python = make(folder, os.path.join(ROOT, "scripts", f"requirements-{name}.txt"), "--no-deps")
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1", GLOG_minloglevel="2")
+    go_on_as(python, folder)

@@ -1,13 +1,12 @@
 """The code with which each refused model is refused: a file of lines `code name`. UPDATE=1 rewrites it with what the binary answers."""
 import os
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 UPDATE = "UPDATE" in os.environ
 
 
 class Codes:
-    def __init__(self, file):
-        self.path, self.found = os.path.join(HERE, file), {}
+    def __init__(self, path):
+        self.path, self.found = path, {}
         with open(self.path, encoding="utf-8") as lines:
             self.known = {name: code for code, name in (line.split(" ", 1) for line in lines.read().splitlines() if line)}
 

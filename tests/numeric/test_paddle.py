@@ -1,0 +1,152 @@
+"""Programs of PaddlePaddle: names, shapes and numbers of their IR against what PaddlePaddle recorded (tests/paddle/record.py).
+
+tests/paddle/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
+tests/paddle/reference.txt lists those that OpenVINO's converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites its list.
+tests/paddle/refused.txt has the code of each case that is refused; UPDATE=1 rewrites it, too.
+"""
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import judge
+import open_sizes
+import references
+import verdicts
+from verdicts import REFERENCE, Stopped
+
+FOLDER = os.path.join(judge.ROOT, "tests", "paddle")
+sys.path[:0] = [FOLDER, os.path.join(judge.ROOT, "tests", "recorded")]
+import codes  # noqa: E402
+import stored  # noqa: E402
+
+ALL = stored.everything()
+REFUSED = {name: case for name, case in ALL.items() if case.about["refused"]}
+CASES = {name: case for name, case in ALL.items() if name not in REFUSED}
+CODES = codes.Codes(os.path.join(FOLDER, "refused.txt"))
+VERDICTS = verdicts.Verdicts(FOLDER, CASES.keys(), ("reference.txt",))
+TOLERANCE = 1e-3
+
+
+@pytest.fixture(scope="module", autouse=True)
+def update():
+    yield
+    VERDICTS.update()
+    CODES.write(REFUSED)
+
+
+def converted(case, folder):
+    """The path of the .xml."""
+    path = os.path.join(folder, "model.pdmodel")
+    case.write(path)
+    if not REFERENCE:
+        return verdicts.by_mo(["--input_model", path], folder)
+    return references.convert(["--input_model", path], lambda: path, folder)
+
+
+def ports_of(ports, names, what):
+    by_name = {name: port for port in ports for name in port.get_names()}
+    for name in names:
+        if name not in by_name:
+            raise Stopped(f"{what} lost", f"{name} is not in {sorted(by_name)}")
+    return [by_name[name] for name in names]
+
+
+def same_names_and_shapes(model, case):
+    about = case.about
+    for port, name, want in zip(ports_of(model.inputs, about["inputs"], "input"), about["inputs"], about["in_shapes"]):
+        if verdicts.partial_shape(port) != want and not REFERENCE:
+            raise Stopped("input shape", f"{name}: {verdicts.partial_shape(port)}, {want} in the program")
+    if len(model.inputs) != len(about["inputs"]):
+        raise Stopped("more or fewer inputs", [port.get_names() for port in model.inputs])
+    if len(model.outputs) != len(about["outputs"]):
+        raise Stopped("more or fewer outputs", [port.get_names() for port in model.outputs])
+    for at, (port, name, want) in enumerate(zip(ports_of(model.outputs, about["outputs"], "output"), about["outputs"], about["out_shapes"])):
+        if not REFERENCE and port.get_names() != model.outputs[at].get_names():
+            raise Stopped("order of outputs", f"{name} is not number {at}")
+        got, real = verdicts.partial_shape(port), case.wanted[0][at].shape
+        said = [size if len(want) == len(real) and size == real[axis] else -1 for axis, size in enumerate(want)] if len(want) == len(real) else [-1] * len(real)
+        if got != said and not (REFERENCE or case.about["random"] or open_sizes.known_better(model, case, at, got, run)):
+            raise Stopped("output shape", f"{name}: {got}, {want} in the program, {list(real)} as computed")
+
+
+def run(model, case, runs):
+    """The outputs of one run after the other."""
+    import openvino
+    compiled = judge.compiled_for_cpu(model)
+    request = compiled.create_infer_request()
+    found = []
+    for feeds in runs:
+        for port, array in zip(ports_of(compiled.inputs, list(feeds), "input"), feeds.values()):
+            request.set_tensor(port, openvino.Tensor(np.array(array, order="C")))
+        request.infer()
+        found.append([request.get_tensor(port).data.copy() for port in ports_of(compiled.outputs, case.about["outputs"], "output")])
+    return found
+
+
+def same(name, got, want, random):
+    if got.dtype != want.dtype or got.shape != want.shape:
+        raise Stopped("type or shape", f"{name}: {got.dtype} {got.shape}, {want.dtype} {want.shape} in PaddlePaddle")
+    if random:
+        return
+    if want.dtype.kind not in "fc":
+        if not np.array_equal(got, want):
+            raise Stopped("numbers", f"{name}: {got.ravel()[:8]}, {want.ravel()[:8]} in PaddlePaddle")
+        return
+    usual = np.isfinite(want)
+    if not np.array_equal(got[~usual], want[~usual], equal_nan=True) or not np.isfinite(got[usual]).all():
+        raise Stopped("numbers", f"{name}: not finite")
+    got, want = got[usual].astype(np.float64), want[usual].astype(np.float64)
+    error, limit = np.abs(got - want).max(initial=0), TOLERANCE * max(np.abs(want).max(initial=0), 1e-30)
+    if not error <= limit:
+        raise Stopped("numbers", f"{name}: off by {error:.3g}, limit {limit:.3g}")
+
+
+def same_numbers(model, case):
+    try:
+        found = run(model, case, case.runs)
+    except RuntimeError as error:
+        raise Stopped("runtime", str(error)) from None
+    for results, wanted in zip(found, case.wanted):
+        for name, got, want in zip(case.about["outputs"], results, wanted):
+            same(name, got, want, case.about["random"])
+
+
+def judged(case, xml):
+    model = verdicts.read(xml)
+    same_names_and_shapes(model, case)
+    same_numbers(model, case)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_program(name, tmp_path):
+    case, folder = CASES[name], str(tmp_path)
+
+    def judging():
+        xml = converted(case, folder)
+        if REFERENCE:
+            references.apart("the reference's model", judged, case, xml)
+        else:
+            judged(case, xml)
+    VERDICTS.settle(name, judging, folder)
+
+
+@pytest.mark.skipif(REFERENCE, reason="the reference has no codes")
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name, tmp_path):
+    """With its code, and nothing is written. The code is in refused.txt."""
+    path = str(tmp_path / "model.pdmodel")
+    REFUSED[name].write(path)
+    done = subprocess.run([judge.MO, "--input_model", path, "--output_dir", str(tmp_path / "out")], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 1, (done.stdout, done.stderr)
+    CODES.check(name, re.findall(r"^\[ ERROR \]  (MO\d{4}) ", done.stderr, re.M))
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_lists_name_cases():
+    VERDICTS.check_lists()
+    assert CODES.known.keys() == REFUSED.keys()
+    assert len(CASES) >= 300

@@ -1,0 +1,196 @@
+"""Records a case: builds its program, runs it and keeps what PaddlePaddle answered."""
+import os
+import tempfile
+import warnings
+
+import numpy as np
+import paddle
+from paddle.base import core
+
+import models
+import program as wire
+import stored
+from drawing import draw
+
+CALLED = ['  File "program.py", line 1, in main', "    run()"]
+
+
+def limits(name, shape, given):
+    """The limits between which a parameter lies, which keep the size of the numbers that pass through."""
+    for part, found in given.items():
+        if part in name:
+            return found
+    ending = name.rpartition(".")[2]
+    if "batch_norm" in name and ending == "w_2":
+        return 0.8, 1.2
+    if len(shape) <= 1:
+        return (0.8, 1.2) if ending == "w_0" and "_norm" in name else (0.1, 0.4) if "prelu" in name else (-0.1, 0.1)
+    if "embedding" in name:
+        return -1, 1
+    limit = (6 / max(shape[0] if len(shape) == 2 else np.prod(shape[1:]), 1)) ** 0.5
+    return -limit, limit
+
+
+def own_values(building, case, main, startup):
+    """Values of the parameters that layers have made: drawn anew, unless the layer gave them."""
+    exe = paddle.static.Executor(paddle.CPUPlace())
+    paddle.seed(7)
+    exe.run(startup)
+    given = {name for op in startup.global_block().ops if op.type == "assign_value" for name in op.output_arg_names}
+    for var in main.list_vars():
+        if not var.persistable or var.name in building.parameters or var.name in ("feed", "fetch"):
+            continue
+        array = np.array(paddle.static.global_scope().find_var(var.name).get_tensor())
+        building.parameters[var.name] = redrawn(building, case, var.name, array) if array.dtype == np.float32 and var.name not in given else array
+
+
+def redrawn(building, case, name, array):
+    low, high = limits(name, array.shape, case.limits)
+    recipe = {"seed": f"{building.name}/{name}", "shape": list(array.shape), "low": float(np.float32(low)), "high": float(np.float32(high))}
+    if array.nbytes > models.LARGE:
+        building.recipes[name] = recipe
+    return draw(recipe)
+
+
+def put(arrays):
+    for name, array in arrays.items():
+        paddle.static.global_scope().var(name).get_tensor().set(array, paddle.CPUPlace())
+
+
+def built(name, case, path):
+    """Writes the program of functions and operators."""
+    paddle.enable_static()
+    main, startup, building = paddle.static.Program(), paddle.static.Program(), models.Building(name, case.unknown)
+    with paddle.static.program_guard(main, startup):
+        outputs = list(case.build(building))
+    main = main.clone(for_test=True)
+    own_values(building, case, main, startup)
+    if case.picture:
+        first = building.inputs[0].name
+        building.recipes[first] = {"seed": f"{name}/{first}", "shape": list(building.feeds[first].shape), "low": -1.0, "high": 1.0, "picture": True}
+    put(building.parameters)
+    outputs = [main.global_block().var(out.name) for out in outputs]
+    inputs = [main.global_block().var(one.name) for one in building.inputs]
+    exe = paddle.static.Executor(paddle.CPUPlace())
+    paddle.static.save_inference_model(path, inputs, outputs, exe, program=main, clip_extra=not case.extra)
+    return building
+
+
+def traced(name, case, path):
+    """Writes the program that paddle.jit makes of a layer."""
+    paddle.disable_static()
+    building = models.Building(name)
+    layer = case.layer()
+    layer.eval()
+    specs = []
+    for key, spec in case.specs.items():
+        building.feeds[key] = array = spec.draw(building.rng)
+        open_ones = case.unknown.get(key, ()) if isinstance(case.unknown, dict) else () if specs else case.unknown
+        specs.append(paddle.static.InputSpec([None if at in open_ones else size for at, size in enumerate(array.shape)], array.dtype.name, name=key))
+    for parameter in layer.parameters():
+        array = redrawn(building, case, parameter.name, parameter.numpy())
+        building.parameters[parameter.name] = array
+        parameter.set_value(array)
+    for buffer in layer.buffers():
+        array = buffer.numpy()
+        if array.dtype == np.float32 and "norm" in buffer.name:
+            array = redrawn(building, case, buffer.name, array)
+            buffer.set_value(array)
+        building.parameters[buffer.name] = array
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        paddle.jit.save(layer, path, specs)
+    paddle.enable_static()
+    return building
+
+
+def same_on_every_machine(desc):
+    for block in desc["blocks"]:
+        for op in block.get("ops", []):
+            for attr in op.get("attrs", []):
+                if attr["name"] == "op_callstack":
+                    attr["strings"] = CALLED
+
+
+def shapes(desc, names):
+    found = {}
+    for block in desc["blocks"][::-1]:
+        for var in block.get("vars", []):
+            found[var["name"]] = var["type"].get("lod_tensor", {}).get("tensor", {}).get("dims", [])
+    return [found[name] for name in names]
+
+
+def ends(desc, kind, side, slot):
+    """The variables that operators feed or fetch, in the order of their columns."""
+    ops = [op for op in desc["blocks"][0]["ops"] if op["type"] == kind]
+    return [wire.arguments(op, side, slot)[0] for op in sorted(ops, key=lambda op: wire.attributes(op)["col"])]
+
+
+def given(array, lod):
+    if lod:
+        return paddle.base.create_lod_tensor(array, lod, paddle.CPUPlace())
+    made = core.LoDTensor()
+    made.set(array, paddle.CPUPlace())
+    return made
+
+
+def run(content, parameters, feeds, lods, outputs):
+    read = paddle.static.deserialize_program(content)
+    put(parameters)
+    exe = paddle.static.Executor(paddle.CPUPlace())
+    found = exe.run(read, feed={key: given(array, lods.get(key)) for key, array in feeds.items()}, fetch_list=[read.global_block().var(key) for key in outputs], return_numpy=False)
+    return [np.array(one) for one in found]
+
+
+def larger(feeds, signatures, lods):
+    """Feeds with one more element along each dimension that the inputs leave open; as they are if there is none."""
+    return {name: np.pad(array, [(0, int(size == -1)) for size in signatures[name]], mode="edge") if array.ndim else array for name, array in feeds.items()}
+
+
+def runs_of(case, content, parameters, feeds, signatures, lods, outputs):
+    """What is fed, and the answers: a second time with larger inputs where they are open, if the program takes these."""
+    runs, wanted = [feeds], [run(content, parameters, feeds, lods, outputs)]
+    again = {**feeds, **case.more} if case.more else larger(feeds, signatures, lods)
+    if not lods and any(again[name].shape != array.shape for name, array in feeds.items()) or case.more:
+        try:
+            wanted.append(run(content, parameters, again, lods, outputs))
+            runs.append(again)
+        except (ValueError, RuntimeError, OSError):
+            pass
+    return runs, wanted
+
+
+def record(name):
+    family, key = name.split("/", 1)
+    case = models.FAMILIES[family][key]
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        path = os.path.join(folder, "model")
+        with paddle.utils.unique_name.guard():
+            building = built(name, case, path) if case.build else traced(name, case, path)
+        with open(path + ".pdmodel", "rb") as file:
+            content = file.read()
+        files = sorted(os.listdir(folder))
+        written = open(path + ".pdiparams", "rb").read() if "model.pdiparams" in files else b""
+    desc = wire.parse(content)
+    assert wire.serialise(desc) == content, "it is read or written wrongly"
+    same_on_every_machine(desc)
+    parameters = {key: building.parameters[key] for key in wire.parameters_of(desc)}
+    assert wire.combined(parameters) == written, "the parameters are written otherwise"
+    if case.change:
+        desc = case.change(desc) or desc
+        parameters = {key: building.parameters[key] for key in wire.parameters_of(desc)}
+    content = wire.serialise(desc)
+    inputs, outputs = ends(desc, "feed", "outputs", "Out"), ends(desc, "fetch", "inputs", "X")
+    recipes = {key: recipe for key, recipe in building.recipes.items() if key in parameters or key in inputs}
+    feeds = {key: stored.drawn(recipes[key]) if key in recipes else building.feeds[key] for key in inputs}
+    about = {"inputs": inputs, "outputs": outputs, "in_shapes": shapes(desc, inputs), "out_shapes": shapes(desc, outputs), "lods": {key: building.lods[key] for key in inputs if key in building.lods},
+             "refused": case.refused, "random": case.random, "parameters": list(parameters), "recipes": recipes}
+    runs, wanted = [feeds], []
+    if not case.refused:
+        runs, wanted = runs_of(case, content, parameters, feeds, dict(zip(inputs, about["in_shapes"])), about["lods"], outputs)
+    about["runs"] = len(runs)
+    for results in wanted:
+        for array in results:
+            assert array.size and (array.dtype.kind != "f" or np.isfinite(array).any()), (name, array)
+    return stored.Case(name, content, about, parameters, runs, wanted)
