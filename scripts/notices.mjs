@@ -33,7 +33,7 @@ const emscripten = () => `${paragraph('emscripten', 'Files', '*')}\n\n${expat('e
 
 /** Name, archives from which it is linked (undefined for headers and JavaScript), and its notice. */
 const COMPONENTS = [
-  ['Protocol Buffers', /^libprotobuf_lite$/, () => thirdParty('protobuf/LICENSE')],
+  ['Protocol Buffers', /^lib(protobuf|paddle)_lite$/, () => thirdParty('protobuf/LICENSE')],
   ['JSON for Modern C++', undefined, () =>
     ['*', 'include/nlohmann/detail/conversions/to_chars.hpp', 'include/nlohmann/detail/output/serializer.hpp']
       .map((files) => paragraph('nlohmann-json3-dev', 'Files', files)).join('\n') + `\n\n${expat('nlohmann-json3-dev')}`],
