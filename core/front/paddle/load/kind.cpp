@@ -75,7 +75,6 @@ Kind kind_of(const ModelFile& file) {
 }
 
 bool is_program(const ModelFile& file) { return kind_of(file) == Kind::Program; }
-bool is_parameters(const ModelFile& file) { return kind_of(file) == Kind::Parameters; }
 
 std::optional<LoneCompanion> no_program(Kind kind) {
   switch (kind) {

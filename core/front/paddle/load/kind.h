@@ -16,7 +16,6 @@ enum class Kind {
 
 Kind kind_of(const ModelFile& file);
 bool is_program(const ModelFile& file);
-bool is_parameters(const ModelFile& file);
 
 /// What a file is that belongs to a model, or to training, and what to give instead.
 std::optional<LoneCompanion> no_program(Kind kind);

@@ -15,10 +15,8 @@ namespace mo {
 namespace paddle {
 namespace {
 
-constexpr Role kParameters = {.name = "parameters",
-                              .option = "input_weights",
-                              .patterns = "{stem}.pdiparams | __params__ params *.pdiparams",
-                              .accepts = is_parameters};
+constexpr Role kParameters = {
+    .name = "parameters", .option = "input_weights", .patterns = "{stem}.pdiparams | __params__ params *.pdiparams"};
 const Role kRoles[] = {kParameters};
 
 constexpr std::string_view kProgramOfFolder = "/__model__";
