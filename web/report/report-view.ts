@@ -47,14 +47,14 @@ export class ReportView {
   get hasSkeleton(): boolean {
     const { messages } = this.#failure;
     if (this.model === undefined || messages.some(({ code }) => NO_STRUCTURE.includes(code))) return false;
-    return skeletonMaker(this.model) !== undefined;
+    return skeletonMaker(this.model.main, this.model.side) !== undefined;
   }
 
   /** Saves the model without weights and names: its names are those of the report, which is shown. */
   async saveSkeleton(): Promise<void> {
     this.#text.replaceChildren();
     try {
-      const [make, made] = await Promise.all([skeletonMaker(this.model!)!(), product()]);
+      const [make, made] = await Promise.all([skeletonMaker(this.model!.main, this.model!.side)!(), product()]);
       const names = namesFor(this.#failure, made);
       const failed = await this.#skeleton(make, names);
       this.#text.textContent = safeText(reportOf(this.#failure, made, navigator.userAgent, names) + failed);

@@ -5,21 +5,23 @@
 import type { Failed, SkeletonMaker } from './types.js';
 
 interface Format {
-  /** Whether the path of a model is of this format. The path of a folder ends with a slash. */
+  /** Whether the path of a model is of this format; of a folder, the path of a file in it. */
   readonly isOf: RegExp;
   readonly load: () => Promise<SkeletonMaker>;
 }
 
 const FORMATS: readonly Format[] = [
   { isOf: /\.onnx$/i, load: async () => (await import('./onnx/skeleton.js')).onnxSkeleton },
-  { isOf: /\.(?:pb|pbtxt|meta)$|\/$/i, load: async () => (await import('./tf/skeleton.js')).tfSkeleton },
+  { isOf: /\.(?:pb|pbtxt|meta)$/i, load: async () => (await import('./tf/skeleton.js')).tfSkeleton },
   { isOf: /\.tflite$/i, load: async () => (await import('./tflite/skeleton.js')).tfliteSkeleton },
+  { isOf: /(?:\.pdmodel|(?:^|\/)__model__)$/i, load: async () => (await import('./paddle/skeleton.js')).paddleSkeleton },
 ];
 
 /** The maker of skeletons for such models; undefined if there is none. */
-export function skeletonMaker({ main }: Pick<Failed, 'main'>): (() => Promise<SkeletonMaker>) | undefined {
-  const path = 'file' in main ? main.path : `${main.path}/`;
-  return FORMATS.find(({ isOf }) => isOf.test(path))?.load;
+export function skeletonMaker(main: Failed['main'], files: Failed['files']): (() => Promise<SkeletonMaker>) | undefined {
+  const isIn = (path: string) => path.startsWith(`${main.path}/`) && !path.includes('/', main.path.length + 1);
+  const paths = 'file' in main ? [main.path] : files.map(({ path }) => path).filter(isIn);
+  return FORMATS.find(({ isOf }) => paths.some((path) => isOf.test(path)))?.load;
 }
 
 /** Loads all of them ahead, because the page makes no requests later. */

@@ -1,0 +1,35 @@
+/** The parameters of a skeleton: one record after the other, in the order of their names, with numbers that say nothing. */
+import { concat, field } from '../wire.js';
+
+export interface Parameter {
+  readonly name: string;
+  /** Paddle's number of the element type. */
+  readonly type: number;
+  readonly dims: readonly number[];
+}
+
+/** Bytes of an element by the number of its type. */
+const SIZES = new Map([[0, 1], [1, 2], [2, 4], [3, 8], [4, 2], [5, 4], [6, 8], [19, 8], [20, 1], [21, 1], [22, 2], [32, 1], [33, 1], [36, 2], [37, 4], [38, 8]]);
+/** One half in floating-point types; other numbers are 0. Zeros would not do: sums with them are left out of an IR. */
+const HALVES = new Map([[4, [0, 56]], [5, [0, 0, 0, 63]], [6, [0, 0, 0, 0, 0, 0, 224, 63]], [22, [0, 63]]]);
+
+/** The bytes of its numbers; undefined for a type or a size that is not known. */
+export function bytesOf({ type, dims }: Parameter): number | undefined {
+  const size = SIZES.get(type);
+  return size === undefined || dims.some((one) => one < 0) ? undefined : dims.reduce((product, one) => product * one, size);
+}
+
+function record({ type, dims, ...parameter }: Parameter): Uint8Array {
+  const half = HALVES.get(type) ?? [0];
+  const description = concat([field(1, type), ...dims.map((size) => field(2, size))]);
+  const head = new DataView(new ArrayBuffer(20));
+  head.setInt32(16, description.length, true);
+  const numbers = Uint8Array.from({ length: bytesOf({ type, dims, ...parameter })! }, (_, at) => half[at % half.length]!);
+  return concat([new Uint8Array(head.buffer), description, numbers]);
+}
+
+/** The file of these parameters. */
+export function writeParameters(parameters: readonly Parameter[]): Uint8Array {
+  const sorted = [...parameters].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return concat(sorted.map(record));
+}

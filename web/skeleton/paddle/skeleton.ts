@@ -1,0 +1,122 @@
+/**
+ * A program of PaddlePaddle without weights and names: blocks, operators, attributes and shapes stay. Variables have other names, parameters are
+ * halves or, where they are large, inputs. What says where an operator was written is left out.
+ */
+import { MoError } from '@mo/wasm';
+import { msg } from '@mo/wasm/msg';
+
+import type { Anonymous } from '../../report/anonymous.js';
+import { NoGraph } from '../../report/codes.js';
+import { pageMessage } from '../../report/page-message.js';
+import { Rewriter, type Rule } from '../rewriter.js';
+import type { Failed, Skeleton as Made } from '../types.js';
+import { concat, field, fixed, type Field, type Range } from '../wire.js';
+import { bytesOf, writeParameters, type Parameter } from './parameters.js';
+
+/** The most bytes that the skeleton has in place of a parameter. */
+const MOST = 4096;
+/** A list of at most so many floats is a setting such as scales; a longer one is weights. */
+const FEW = 8;
+/** Settings that are texts: layouts, modes, equations, numbers. */
+const SETTING = /^[\w.,>\- ]{0,64}$/;
+/** Attributes that say where an operator was written, and how it is run. */
+const ABOUT = /^(?:op_|with_quant_attr$|use_|mkldnn_)/;
+const TENSOR = 7;
+
+/** @throws {MoError} when the file is no program. */
+export async function paddleSkeleton({ main, files }: Failed, names: Anonymous): Promise<Made> {
+  const file = 'file' in main ? main.file : files.find(({ path }) => path === `${main.path}/__model__`)!.file;
+  const skeleton = new Skeleton(file as Blob, names);
+  const program = await skeleton.make();
+  if (skeleton.parameters.size === 0) return { name: 'skeleton.pdmodel', content: program };
+  const content = writeParameters([...skeleton.parameters.values()]);
+  return { files: [{ path: 'skeleton.pdmodel', content: program }, { path: 'skeleton.pdiparams', content }] };
+}
+
+class Skeleton {
+  /** By name: a block may declare a variable of another one again. */
+  readonly parameters = new Map<string, Parameter>();
+  readonly #rewriter: Rewriter;
+
+  constructor(file: Blob, private readonly names: Anonymous) {
+    this.#rewriter = new Rewriter(file);
+  }
+
+  async make(): Promise<Uint8Array> {
+    let blocks = 0;
+    const block: Rule = (range) => (blocks++, this.#rewriter.rewrite(range, { 1: 'keep', 2: 'keep', 5: 'keep', 3: (one) => this.#variable(one), 4: (one) => this.#operator(one) }));
+    const program = await this.#rewriter.rewrite(this.#rewriter.wire.whole, { 1: block, 4: 'keep', 5: 'keep' });
+    if (blocks === 0) throw new MoError([pageMessage(NoGraph, msg`the file has no block`, 'choose the model file itself')]);
+    return program;
+  }
+
+  async #variable(range: Range): Promise<Uint8Array> {
+    const content = await this.#rewriter.rewrite(range, { 1: this.#alias, 2: 'keep', 4: 'keep' });
+    const stored = await this.#stored(range);
+    if (!stored) return content;
+    const bytes = bytesOf(stored);
+    const isSmall = bytes !== undefined && bytes <= MOST;
+    if (isSmall) this.parameters.set(stored.name, stored);
+    return concat([content, field(isSmall ? 3 : 4, 1)]);
+  }
+
+  /** What the variable is if it is a parameter. */
+  async #stored(range: Range): Promise<Parameter | undefined> {
+    const { wire } = this.#rewriter;
+    let [name, persistable, kind, type] = ['', 0, 0, -1];
+    const dims: number[] = [];
+    for (const one of await wire.fields(range)) {
+      if (one.number === 1) name = await this.#renamed(one);
+      if (one.number === 3) persistable = await wire.number(one);
+      if (one.number !== 2) continue;
+      for (const part of await wire.fields(one)) {
+        if (part.number === 1) kind = await wire.number(part);
+        if (part.number !== 3) continue;
+        for (const tensor of await wire.fields(part))
+          if (tensor.number === 1)
+            for (const what of await wire.fields(tensor)) {
+              if (what.number === 1) type = await wire.number(what);
+              if (what.number === 2) dims.push(...(await wire.numbers(what)));
+            }
+      }
+    }
+    return persistable !== 0 && kind === TENSOR ? { name, type, dims } : undefined;
+  }
+
+  #operator(range: Range): Promise<Uint8Array> {
+    const slot: Rule = (one) => this.#rewriter.rewrite(one, { 1: 'keep', 2: this.#alias });
+    return this.#rewriter.rewrite(range, { 1: slot, 2: slot, 3: 'keep', 4: (one) => this.#attribute(one), 5: 'keep' });
+  }
+
+  async #attribute(range: Range): Promise<Uint8Array | undefined> {
+    const fields = await this.#rewriter.wire.fields(range);
+    if (ABOUT.test(await this.#rewriter.textIn(fields, 1))) return undefined;
+    const isLong = (number: number, size: number) =>
+      fields.filter((one) => one.number === number).reduce((sum, { begin, end }) => sum + end - begin, 0) > FEW * size;
+    const scalar: Rule = (one) => this.#rewriter.rewrite(one, { 1: 'keep', 2: 'keep', 3: 'keep', ...(isLong(21, 12) ? {} : { 4: 'keep', 5: 'keep' }) });
+    const kept = Object.fromEntries([1, 2, 3, 4, 6, 10, 11, 12, 13, 14, 15, 19, 20].map((number) => [number, 'keep' as const]));
+    const content = await this.#rewriter.rewrite(range, { ...kept, 5: this.#setting, 8: this.#setting, 17: this.#alias, 18: this.#alias, 21: scalar });
+    const floats = fields.filter(({ number }) => number === 7 || number === 16);
+    const written = await Promise.all(floats.map((one) => this.#floats(one, isLong(one.number, one.number === 7 ? 4 : 8))));
+    return concat([content, ...written]);
+  }
+
+  /** Floats of a list, packed or one by one: zeros where they are weights. */
+  async #floats(one: Field, isHidden: boolean): Promise<Uint8Array> {
+    const bytes = isHidden ? new Uint8Array(one.end - one.begin) : await this.#rewriter.wire.bytes(one);
+    const content = this.#rewriter.spend(bytes, one);
+    return one.wire === 2 ? field(one.number, content) : fixed(one.number, content);
+  }
+
+  readonly #setting: Rule = async (range) => {
+    const text = range.end - range.begin > 64 ? undefined : await this.#rewriter.wire.text(range);
+    return text !== undefined && SETTING.test(text) ? text : 'text';
+  };
+
+  readonly #alias: Rule = (one: Field) => this.#renamed(one);
+
+  async #renamed(range: Range): Promise<string> {
+    const name = await this.#rewriter.wire.text(range);
+    return name === '' || name === 'feed' || name === 'fetch' ? name : this.names.name(name, 't');
+  }
+}
