@@ -58,6 +58,7 @@ NUMERIC = {
     "core/front/tf/": ["test_tf.py"],
     "core/front/tflite/": ["test_tflite.py"],
     "core/front/caffe/": ["test_caffe.py"],
+    "core/front/paddle/": ["test_paddle.py"],
     "core/front/config/": ["test_yolo.py", "test_detection.py"],
     "core/front/common/": ["test_tf.py", "test_tflite.py"],
     "core/decompose/": ["test_branches.py", "test_tf.py"],

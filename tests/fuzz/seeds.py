@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives and Caffe's mapping.
+"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe's mapping and PaddlePaddle.
 
-    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, caffe_mapping
+    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, caffe_mapping,
+                                              paddle_program, paddle_parameters
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
 import io
@@ -10,11 +11,16 @@ import sys
 import tarfile
 import zipfile
 
+import numpy as np
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-for folder in ("tf", "tflite"):
+for folder in ("tf", "tflite", "paddle"):
     sys.path.insert(0, os.path.join(HERE, "..", folder))
 import lite  # noqa: E402
+import small  # noqa: E402
 import store  # noqa: E402
+import stored  # noqa: E402
+import program as wire  # noqa: E402
 
 FOLDER = os.path.join(HERE, "..", "..", "build", "fuzz", "seeds")
 
@@ -62,9 +68,21 @@ def put_mappings():
     put("caffe_mapping", "doctype.xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;<![CDATA[x]]></a>")
 
 
+def put_programs():
+    """Those of one operator each are the recorded cases; their callstacks are long, and say nothing."""
+    for name, case in stored.operations().items():
+        program = wire.parse(case.model)
+        for block in program["blocks"]:
+            for op in block.get("ops", []):
+                op["attrs"] = [attr for attr in op.get("attrs", []) if attr["name"] != "op_callstack"]
+        put("paddle_program", name, wire.serialise(program))
+    put("paddle_parameters", "two", small.scaled({"w": np.ones(3, np.float32), "w2": np.ones((2, 2), np.float32)})[1])
+
+
 def main():
     put_archives()
     put_mappings()
+    put_programs()
     for name, case in store.operations().items():
         put("tf_graph", name, case.model)
     for folder in store.saved().values():

@@ -221,7 +221,6 @@ describe('watching and stopping', () => {
 describe('a model of another framework', () => {
   it.each([
     ['MXNet symbol', '{"nodes": [{"op": "null"}]}'],
-    ['PaddlePaddle model', '\x0a\x0f\x08\x00\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x1a\x00'],
     ['Kaldi model', '<Nnet3>\n'],
   ])('L-09 is named: %s', async (title, content) => {
     const [message] = (await failure(convert(Buffer.from(content, 'latin1')))).messages;

@@ -87,7 +87,7 @@ TEST(Formats, PaddleProgram) {
   const std::string variable = WireMessage().bytes(1, "feed").text();
   const std::string block = WireMessage().number(1, 0).number(2, -1).bytes(3, variable).text();
   const std::string version = WireMessage().number(1, 2006002).text();
-  expect_cut_off(WireMessage().bytes(1, block).bytes(4, version).text(), "PaddlePaddle model", 4);
+  expect_cut_off(WireMessage().bytes(1, block).bytes(4, version).text(), "PaddlePaddle", 4);
   const std::string without_index = WireMessage().number(2, -1).bytes(3, variable).text();
   EXPECT_EQ(known_as(WireMessage().bytes(1, without_index).bytes(4, version).text()), "");
 }

@@ -1,0 +1,66 @@
+/** A program of PaddlePaddle and its parameters, on the page. */
+import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+import { paddleParameters, paddleProgram } from '../js/paddle_writer.js';
+import { nativeFiles } from '../js/support.js';
+import { zip } from './archives.js';
+import { dropPaths, folderWith, page, saved, shown, taken, usePage } from './support.js';
+
+usePage();
+
+const PROGRAM = Buffer.from(paddleProgram), PARAMETERS = Buffer.from(paddleParameters);
+const folder = folderWith({ 'inference.pdmodel': PROGRAM, 'inference.pdiparams': PARAMETERS });
+const [model, parameters] = ['inference.pdmodel', 'inference.pdiparams'].map((name) => join(folder, name)) as [string, string];
+const wanted = () => nativeFiles(model, ['--input_weights', parameters], 'inference');
+
+it.each([
+  ['the program first', [model, parameters]],
+  ['the parameters first', [parameters, model]],
+])('both files are one model, %s', async (_, files) => {
+  await dropPaths(...files);
+  await shown('done');
+  await expect.poll(async () => (await page.locator('#card').innerText()).replaceAll(/\s+/g, ' ')).toContain('Format PaddlePaddle');
+  expect(await taken()).toMatchObject({ Model: ['inference.pdmodel'], 'Data of inference.pdmodel': ['inference.pdiparams'] });
+  const { xml, bin, names } = await saved();
+  expect({ xml, bin }).toEqual(wanted());
+  expect(names).toEqual(['inference.xml', 'inference.bin']);
+});
+
+it.each([
+  ['a program', model, parameters],
+  ['parameters', parameters, model],
+])('%s alone say what is missing, and what comes later completes the model', async (_, first, second) => {
+  await dropPaths(first);
+  await shown('failed');
+  await dropPaths(second);
+  await shown('done');
+  expect((await saved()).bin).toBe(wanted().bin);
+});
+
+it('a folder as it was unpacked is converted', async () => {
+  await dropPaths(folder);
+  await shown('done');
+  expect((await saved()).bin).toBe(wanted().bin);
+});
+
+it('a folder with a file for each parameter is one model', async () => {
+  const old = join(mkdtempSync(join(tmpdir(), 'paddle-')), 'old');
+  mkdirSync(old);
+  writeFileSync(join(old, '__model__'), PROGRAM);
+  writeFileSync(join(old, 'w'), PARAMETERS);
+  await dropPaths(old);
+  await shown('done');
+  const { bin, names } = await saved();
+  expect(bin).toBe(wanted().bin);
+  expect(names).toEqual(['old.xml', 'old.bin']);
+});
+
+it('an archive as it was downloaded is converted', async () => {
+  const archive = zip([{ path: 'det_infer/inference.pdmodel', content: PROGRAM }, { path: 'det_infer/inference.pdiparams', content: PARAMETERS }]);
+  await dropPaths(join(folderWith({ 'det_infer.zip': archive }), 'det_infer.zip'));
+  await shown('done');
+  expect((await saved()).bin).toBe(wanted().bin);
+});
