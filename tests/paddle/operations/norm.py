@@ -9,9 +9,9 @@ case = family.case
 POSITIVE = {"low": 0.5, "high": 2}
 
 
-def batch(kind, variant, shape, axis, unknown=(), **attrs):
+def batch(kind, variant, shape, axis, unknown=(), more=None, **attrs):
     channels = shape[axis]
-    case(kind, variant, unknown=unknown, attrs={"is_test": True, "epsilon": 1e-5, **attrs}, same={"MeanOut": "Mean", "VarianceOut": "Variance"}, take=[0], X=fed(*shape),
+    case(kind, variant, unknown=unknown, attrs={"is_test": True, "epsilon": 1e-5, **attrs}, same={"MeanOut": "Mean", "VarianceOut": "Variance"}, take=[0], more=more, X=fed(*shape),
          Scale=fixed(channels, **POSITIVE), Bias=fixed(channels), Mean=fixed(channels), Variance=fixed(channels, **POSITIVE))
 
 
@@ -22,6 +22,7 @@ batch("batch_norm", "three", (2, 3, 5), 1)
 batch("batch_norm", "five", (1, 3, 2, 4, 5), 1)
 batch("batch_norm", "epsilon", (2, 3, 4, 5), 1, epsilon=0.001)
 batch("batch_norm", "global_stats", (2, 3, 4, 5), 1, use_global_stats=True)
+batch("batch_norm", "sync", (2, 3, 4, 5), 1, more={"renamed": {"batch_norm": "sync_batch_norm"}})
 case("batch_norm", "statistics_are_fed", attrs={"is_test": True}, same={"MeanOut": "Mean", "VarianceOut": "Variance"}, take=[0], X=fed(2, 3, 4, 5), Scale=fed(3, **POSITIVE), Bias=fed(3),
      Mean=fed(3), Variance=fed(3, **POSITIVE))
 
