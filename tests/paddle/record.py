@@ -22,7 +22,7 @@ def main(names):
     import stored
     outcome = recording.Outcome()
     for family, builders in models.families(HERE).items():
-        recording.family(outcome, os.path.join(stored.RECORDED, family + ".npz"), builders, names, stored.load, cases.record)
+        recording.family(outcome, os.path.join(stored.RECORDED, family + ".npz"), builders, names, stored.load, cases.record, stored.pack)
     outcome.finish(names)
 
 

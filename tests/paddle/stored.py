@@ -6,6 +6,8 @@
 import os
 import sys
 
+import numpy as np
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "recorded")]
 import archive  # noqa: E402
@@ -43,38 +45,43 @@ class Case:
             with open(os.path.splitext(path)[0] + ".pdiparams", "wb") as file:
                 file.write(program.combined(self.parameters))
 
-    def members(self):
-        key = self.name.split("/", 1)[1]
-        yield f"{key}/model", archive.as_bytes(self.model)
-        yield f"{key}/about", archive.from_json(self.about)
+    def arrays(self):
+        """Those that are not drawn, in a fixed order."""
         recipes = self.about["recipes"]
-        for at, (name, array) in enumerate(self.parameters.items()):
-            if name not in recipes:
-                yield f"{key}/parameter/{at}", array
+        found = [array for name, array in self.parameters.items() if name not in recipes]
         for at, feeds in enumerate(self.runs):
-            for place, (name, array) in enumerate(feeds.items()):
-                if at or name not in recipes:
-                    yield f"{key}/feed/{at}/{place}", array
-        for at, results in enumerate(self.wanted):
-            for place, array in enumerate(results):
-                yield f"{key}/want/{at}/{place}", array
+            found += [array for name, array in feeds.items() if at or name not in recipes]
+        return found + [array for results in self.wanted for array in results]
 
 
-def from_parts(name, parts):
-    about = archive.as_json(parts["about"])
-    recipes, runs, wanted = about["recipes"], [], []
-    parameters = {key: drawn(recipes[key]) if key in recipes else parts[f"parameter/{at}"] for at, key in enumerate(about["parameters"])}
-    for at in range(about["runs"]):
-        runs.append({key: drawn(recipes[key]) if not at and key in recipes else parts[f"feed/{at}/{place}"] for place, key in enumerate(about["inputs"])})
-        if f"want/{at}/0" in parts:
-            wanted.append([parts[f"want/{at}/{place}"] for place in range(len(about["outputs"]))])
-    return Case(name, parts["model"].tobytes(), about, parameters, runs, wanted)
+def pack(cases):
+    """The members of a family's file: what is said about the cases, and their programs and arrays one behind the other, which makes it small."""
+    said = [{"name": case.name, "model": len(case.model), "arrays": [[array.dtype.name, array.shape] for array in case.arrays()], **case.about} for case in cases]
+    models = b"".join(case.model for case in cases)
+    return {"about": archive.from_json(said), "models": archive.as_bytes(models), "arrays": archive.as_bytes(b"".join(array.tobytes() for case in cases for array in case.arrays()))}
+
+
+def cut(content, sizes):
+    """Pieces of these sizes."""
+    ends = np.cumsum([0, *sizes])
+    return [content[start:end] for start, end in zip(ends, ends[1:])]
 
 
 def load(path):
     """The cases of a file by name, in their order."""
-    family = os.path.splitext(os.path.basename(path))[0]
-    return {f"{family}/{key}": from_parts(f"{family}/{key}", parts) for key, parts in archive.cases(path).items()}
+    with np.load(path, allow_pickle=False) as file:
+        said, models, content = archive.as_json(file["about"]), file["models"].tobytes(), file["arrays"].tobytes()
+    shapes = [(np.dtype(dtype), shape) for about in said for dtype, shape in about["arrays"]]
+    arrays = iter([np.frombuffer(piece, dtype).reshape(shape) for piece, (dtype, shape) in zip(cut(content, [dtype.itemsize * int(np.prod(shape)) for dtype, shape in shapes]), shapes)])
+    found = {}
+    for about, model in zip(said, cut(models, [about["model"] for about in said])):
+        about = {key: value for key, value in about.items() if key not in ("model", "arrays")}
+        name, recipes = about.pop("name"), about["recipes"]
+        parameters = {key: drawn(recipes[key]) if key in recipes else next(arrays) for key in about["parameters"]}
+        runs = [{key: drawn(recipes[key]) if not at and key in recipes else next(arrays) for key in about["inputs"]} for at in range(about["runs"])]
+        wanted = [] if about["refused"] else [[next(arrays) for _ in about["outputs"]] for _ in runs]
+        found[name] = Case(name, model, about, parameters, runs, wanted)
+    return found
 
 
 def everything(families=None):

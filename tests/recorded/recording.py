@@ -43,7 +43,12 @@ class Outcome:
             sys.exit(f"record: no such case: {', '.join(sorted(names))}")
 
 
-def family(outcome, path, keys, names, load, record):
+def by_case(cases):
+    """Members of a file: those of each case."""
+    return {member: array for case in cases for member, array in case.members()}
+
+
+def family(outcome, path, keys, names, load, record, pack=by_case):
     """Writes the file of a family. The cases that are named, or all, are recorded again; the others stay as they are in the file."""
     group = os.path.splitext(os.path.basename(path))[0]
     known, cases, before = load(path) if os.path.exists(path) else {}, {}, len(outcome.done)
@@ -60,7 +65,7 @@ def family(outcome, path, keys, names, load, record):
             cases[name] = case
         (outcome.failed if case is None else outcome.done).append(name)
     if len(outcome.done) > before:
-        archive.write(path, {member: array for case in cases.values() for member, array in case.members()})
+        archive.write(path, pack(cases.values()))
         print(f"{group}: {len(cases)} cases, {os.path.getsize(path)} bytes", flush=True)
 
 
