@@ -70,7 +70,7 @@ class Building:
         return self.fed(name, argument) if isinstance(argument, Fed) else self.fixed(argument, name) if isinstance(argument, (Values, np.ndarray, np.generic)) else argument
 
     def op(self, kind, attrs=None, outs=None, same=None, **slots):
-        """An operator and its results. `outs`: {slot: type, or how many, or list of types} besides those that must be there; `same`: {slot: the slot
+        """An operator and its results. `outs`: {slot: type, or how many, or list of types, or the variable} besides those that must be there; `same`: {slot: the slot
         of the input that it writes}. Gives the results that are not intermediate; one alone."""
         from paddle.base.framework import OpProtoHolder
         proto = OpProtoHolder.instance().get_op_proto(kind)
@@ -85,6 +85,9 @@ class Building:
                 outputs[slot.name] = inputs[same[slot.name]]
                 continue
             wanted = outs.get(slot.name, dtype)
+            if hasattr(wanted, "block"):
+                outputs[slot.name] = [wanted]
+                continue
             kinds = [dtype] * wanted if isinstance(wanted, int) and not isinstance(wanted, type(dtype)) else wanted if isinstance(wanted, list) else [wanted]
             outputs[slot.name] = [self.block.create_var(name=self.paddle.utils.unique_name.generate(f"{kind}_{slot.name}"), dtype=one) for one in kinds]
             if not slot.intermediate or slot.name in outs:
