@@ -49,6 +49,8 @@ class Net:
         self.random = np.random.default_rng(seed)
         self.name, self.lines, self.layers, self.values, self.feeds, self.read = name, [], [], {}, {}, set()
         self.version = 2
+        self.makers = {}  # of each top its layer, and which of the layer's tops it is
+        self.spelled = {}  # parameters by type of layer, written where a layer does not have them
 
     def draw(self, *shape, spread=1.0):
         return (self.random.standard_normal(shape) * spread).astype(np.float32)
@@ -114,14 +116,15 @@ class Net:
         fields = {"name": name, "type": kind, "bottom": bottoms, "top": tops}
         if self.version == 1:
             fields["type"] = Word(V1.get(kind, kind.upper()))
-        if param:
-            fields[field or FIELDS[kind]] = param
+        if param or kind in self.spelled:
+            fields[field or FIELDS[kind]] = {**self.spelled.get(kind, {}), **param}
         fields.update(extra or {})
         self.lines.append(text_of("layers" if self.version == 1 else "layer", fields))
         self.layers.append((name, kind, blobs))
         self.read.update(bottoms)
-        for top, value in zip(tops, reference.run(kind, param, values, blobs, len(tops))):
+        for at, (top, value) in enumerate(zip(tops, reference.run(kind, param, values, blobs, len(tops)))):
             self.values[top] = np.asarray(value, np.float32)
+            self.makers[top] = name, at
             self.read.discard(top)
         return tops[0] if len(tops) == 1 else tops
 

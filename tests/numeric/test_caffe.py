@@ -1,90 +1,49 @@
 """Networks of Caffe: the IR in the runtime against layers computed from Caffe's definitions (tests/caffe/reference.py)."""
 import os
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 import judge
+from caffe_judge import compare, converted, detections, in_runtime
 
 sys.path.insert(0, os.path.join(judge.ROOT, "tests", "caffe"))
 import architectures  # noqa: E402
+import every  # noqa: E402
 import net as caffe  # noqa: E402
-import networks  # noqa: E402
 import wire  # noqa: E402
-
-TOLERANCE = 1e-3
-
-
-def run_mo(*arguments):
-    return subprocess.run([judge.MO, *arguments, "--compress_to_fp16=False"], capture_output=True, text=True, timeout=600)
-
-
-def converted(model, folder, *options):
-    run = run_mo(str(model), "--output_dir", str(folder), "--model_name", "ir", *options)
-    assert run.returncode == 0, run.stderr
-    return os.path.join(str(folder), "ir.xml"), run.stderr
-
-
-def in_runtime(xml, feeds):
-    """The results by name."""
-    model = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
-    given = model(feeds)
-    return {name: value for port, value in given.items() for name in port.get_names()}
-
-
-def without_unused(rows):
-    """Detections without the rows that the runtime fills up: behind the last one their image is -1."""
-    end = np.flatnonzero(rows[0, 0, :, 0] < 0)
-    return rows[:, :, :end[0]] if len(end) else rows
-
-
-def compare(expected, found, detections=()):
-    assert set(expected) <= set(found), (set(expected), set(found))
-    found = {name: without_unused(value) if name in detections else value for name, value in found.items()}
-    for name, value in expected.items():
-        if np.isnan(value).any():
-            assert (np.isnan(value) == np.isnan(found[name])).all(), name
-            value, found[name] = np.nan_to_num(value), np.nan_to_num(found[name])
-        assert found[name].shape == value.shape, (name, found[name].shape, value.shape)
-        error = np.abs(found[name] - value).max(initial=0) / max(np.abs(value).max(initial=0), 1e-6)
-        assert error <= TOLERANCE, (name, error)
 
 
 def check(net, folder, *options, form="shape", expected=None):
     xml, messages = converted(net.write(folder, form=form), folder, *options)
-    detections = {name for name, kind, _ in net.layers if kind == "DetectionOutput"}
-    compare(net.results() if expected is None else expected, in_runtime(xml, net.feeds), detections)
+    compare(net.results() if expected is None else expected, in_runtime(xml, net.feeds), detections(net))
     return messages
 
 
-NETWORKS = {**networks.NETWORKS, **architectures.ARCHITECTURES}
+
+NETWORKS = [name.removeprefix("network/") for name in every.NETWORKS]
 
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_network(name, tmp_path):
-    net = caffe.Net(seed=7)
-    NETWORKS[name](net)
+    net = every.build("network/" + name)
     assert "WARNING" not in check(net, tmp_path, "--log_level", "WARNING")
 
 
 # PSROIPooling of an open size is no operation of the runtime, and the windows of SPP depend on the size.
 @pytest.mark.parametrize("name", [name for name in NETWORKS if name not in ("rfcn", "spp_net")])
 def test_network_of_open_size(name, tmp_path):
-    net = caffe.Net(seed=7)
-    NETWORKS[name](net)
+    net = every.build("network/" + name)
 
     def sizes(value):
         return [str(size) if value.ndim != 4 or i == 1 else "?" for i, size in enumerate(value.shape)]
     check(net, tmp_path, "--input", ",".join(f"{feed}[{','.join(sizes(value))}]" for feed, value in net.feeds.items()))
 
 
-@pytest.mark.parametrize("case", networks.LAYERS, ids=[case[0] for case in networks.LAYERS])
-def test_layer(case, tmp_path):
-    net = caffe.Net(seed=3)
-    networks.fill_layer(net, *case[1:])
-    check(net, tmp_path)
+@pytest.mark.parametrize("name", [name.removeprefix("layer/") for name in every.LAYERS])
+def test_layer(name, tmp_path):
+    check(every.build("layer/" + name), tmp_path)
 
 
 @pytest.mark.parametrize("form", ["legacy", "both", "double", "raw", "half", "unpacked", "pieces", "flat"])
