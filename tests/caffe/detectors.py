@@ -36,12 +36,13 @@ def priors(param, bottoms, boxes):
 
 
 def prior_box(param, bottoms, blobs):
+    """Sizes are integers in Caffe: 35.84 is 35."""
     ratios = [1.0]
     for ratio in listed(param, "aspect_ratio"):
         if not any(abs(ratio - one) < 1e-6 for one in ratios):
             ratios += [ratio, 1 / ratio] if param.get("flip", True) else [ratio]
-    boxes, largest = [], listed(param, "max_size")
-    for i, size in enumerate(listed(param, "min_size")):
+    boxes, largest = [], [int(size) for size in listed(param, "max_size")]
+    for i, size in enumerate(map(int, listed(param, "min_size"))):
         boxes.append((size, size))
         if largest:
             boxes.append((np.sqrt(size * largest[i]),) * 2)

@@ -365,6 +365,8 @@ LAYERS += [
     ("prior_box_ratios", "PriorBox", {"min_size": 20, "aspect_ratio": [2, 3, 1], "flip": True, "clip": True}, PRIORS),
     ("prior_box_not_flipped", "PriorBox", {"min_size": 20, "aspect_ratio": [2, 0.5], "flip": False, "variance": 0.3}, PRIORS),
     ("prior_box_sizes", "PriorBox", {"min_size": [10, 20], "max_size": [20, 35], "aspect_ratio": [2]}, PRIORS),
+    ("prior_box_parts_of_pixels", "PriorBox", {"min_size": [10.84, 20.4], "max_size": [20.4, 35.84], "aspect_ratio": [2.0]}, PRIORS),
+    ("prior_box_parts_of_pixels_offset", "PriorBox", {"min_size": 20.84, "max_size": 35.84, "aspect_ratio": [2.0], "offset": 0.25}, PRIORS),
     ("prior_box_step", "PriorBox", {"min_size": 20, "step": 16, "offset": 0.25}, PRIORS),
     ("prior_box_steps", "PriorBox", {"min_size": 20, "max_size": 30, "aspect_ratio": 2, "step_h": 16, "step_w": 24, "clip": True}, PRIORS),
     ("prior_box_offset", "PriorBox", {"min_size": 20, "aspect_ratio": 2, "offset": 0.1, "variance": [0.1, 0.1, 0.2, 0.2]}, PRIORS),
@@ -401,6 +403,8 @@ LAYERS += [
     ("rnn_hidden", "RNN", {"num_output": 5, "expose_hidden": True}, SEQUENCE + [(4, 2), (1, 2, 5)],
      {"values": [None, MARKS, None], "tops": ["y", "h"]}),
     ("ctc_greedy_decoder", "CTCGreedyDecoder", {}, [(12, 3, 3), (12, 3)], {"values": [None, np.arange(36).reshape(12, 3) % 36 < 30]}),
+    ("ctc_greedy_decoder_all", "CTCGreedyDecoder", {"ctc_merge_repeated": False}, [(12, 3, 3), (12, 3)], {"values": [None, np.arange(36).reshape(12, 3) > 2]}),
+    ("ctc_greedy_decoder_of_first_class", "CTCGreedyDecoder", {"blank_index": 0}, [(12, 3, 3), (12, 3)], {"values": [None, np.arange(36).reshape(12, 3) < 25]}),
     ("ctc_greedy_decoder_repeats", "CTCGreedyDecoder", {"blank_index": 0, "ctc_merge_repeated": False}, [(12, 3, 3), (12, 3)],
      {"values": [None, np.ones((12, 3))]}),
 ]

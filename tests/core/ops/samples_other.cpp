@@ -86,6 +86,7 @@ Samples other_samples() {
        {data({3, 4}), data({1, 9, 4, 5}), data({1, 3, 30, 40})},
        {{"flatten", false}}},
       {"ExperimentalDetectronTopKROIs", {data({9, 4}), data({9})}, {{"max_rois", int64_t{5}}}},
+      {"CTCBestClasses", {data({4, 2, 5}), data({4, 2})}, {{"ctc_merge_repeated", true}}},
       {"CTCLoss",
        {data({2, 3, 5}), data({2}, ElementType::I32), data({2, 3}, ElementType::I32), data({2}, ElementType::I32)},
        {{"preprocess_collapse_repeated", false}, {"ctc_merge_repeated", true}, {"unique", false}}},

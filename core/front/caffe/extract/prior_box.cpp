@@ -35,6 +35,11 @@ Doubles variances_of(const Node& node) {
   return variances.empty() ? Doubles{0.1} : variances;
 }
 
+/// Caffe keeps sizes as integers: 35.84 is 35.
+void cut_to_integers(Doubles& sizes) {
+  for (double& size : sizes) size = std::trunc(size);
+}
+
 void require_positive(const Doubles& sizes, const char* name) {
   for (const double size : sizes)
     if (!(size > 0) || !std::isfinite(size)) throw Error(Code::BadAttribute, msg(name, " is ", size));
@@ -111,8 +116,8 @@ void become_boxes(Node& node, Builder& b, const char* op, OutPort image, const A
 /// (feature map, image)
 void extract_prior_box(Node& node) {
   require_input(node, 0);
-  const Doubles least = node.get_floats("min_size"), most = node.get_floats("max_size"),
-                ratios = node.get_floats("aspect_ratio"), fixed = node.get_floats("fixed_size");
+  Doubles least = node.get_floats("min_size"), most = node.get_floats("max_size");
+  const Doubles ratios = node.get_floats("aspect_ratio"), fixed = node.get_floats("fixed_size");
   require_positive(least, "min_size");
   require_positive(ratios, "aspect_ratio");
   if (least.empty() && fixed.empty()) throw Error(Code::MissingAttribute, "min_size");
@@ -120,6 +125,8 @@ void extract_prior_box(Node& node) {
     throw Error(Code::BadAttribute, msg(most.size(), " of max_size for ", least.size(), " of min_size"));
   for (size_t i = 0; i < most.size(); ++i)
     if (!(most[i] > least[i])) throw Error(Code::BadAttribute, msg("max_size is ", most[i], ", min_size ", least[i]));
+  cut_to_integers(least);
+  cut_to_integers(most);
   const Pair steps = steps_of(node);
   const double offset = node.get_float("offset", 0.5);
   Builder b(node);

@@ -70,9 +70,19 @@ void extract_ctc_greedy_decoder(Node& node) {
   for (const int i : {0, 1}) require_input(node, i);
   const int64_t blank = node.get_int("blank_index", -1);
   const bool merged = node.get_bool("ctc_merge_repeated", true);
-  become(node, "CTCPath", {node.source(0), node.source(1)});
-  node.set("blank", blank);
-  node.set("all", static_cast<int64_t>(merged ? 0 : 1));
+  const OutPort x = node.source(0), indicators = node.source(1);
+  if (blank >= 0) {
+    become(node, "CTCPath", {x, indicators});
+    node.set("blank", blank);
+    node.set("all", static_cast<int64_t>(merged ? 0 : 1));
+    return;
+  }
+  // The first step is read whatever its indicator is: usually 0, which ends a sequence for IR's operation.
+  Builder b(node);
+  const OutPort rest = b.op("Slice", {indicators, b.i64({1}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
+  const OutPort begun = b.op("Pad", {rest, b.i64({1, 0}), b.i64({0, 0}), b.f32_scalar(1)}, {{"mode", "constant"}});
+  become(node, "CTCBestClasses", {x, begun});
+  node.set("ctc_merge_repeated", merged);
 }
 
 }  // namespace mo::caffe
