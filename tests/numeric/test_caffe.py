@@ -230,6 +230,19 @@ def test_split_and_names(tmp_path):
     assert "Relu" not in types
 
 
+def test_an_input_that_is_written_in_place_keeps_its_name(tmp_path):
+    net = caffe.Net()
+    data = net.input("data", (1, 3, 6, 6))
+    fed = net.feeds["data"]
+    net.layer("Power", data, data, name="shifted", param={"shift": 1})
+    net.layer("ReLU", data, data, name="last")
+    net.feeds["data"] = fed
+    xml, _ = converted(net.write(tmp_path), tmp_path)
+    compare({"last": np.maximum(fed + 1, 0)}, in_runtime(xml, net.feeds))
+    net.layer("Convolution", data, "conv", name="conv", param={"num_output": 4, "kernel_size": 3})
+    check(net, tmp_path, expected={"conv": net.values["conv"]})
+
+
 def test_unknown_fields_are_named(tmp_path):
     net = caffe.Net()
     x = net.input("data", (1, 3, 6, 6))

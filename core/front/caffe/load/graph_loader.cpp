@@ -128,11 +128,13 @@ void GraphLoader::define(size_t top, const Strings& bottoms, const std::string& 
   const bool is_in_place = top < bottoms.size() && bottoms[top] == name;
   if (!is_in_place && tensors_.count(name)) throw Error(Code::DuplicateTensor, printable(name));
   if (!is_in_place) order_.push_back(name);
-  tensors_[name] = {.port = port};
+  Tensor& tensor = tensors_[name];
+  tensor = {.port = port, .input = tensor.is_input ? tensor.port : tensor.input};
 }
 
 /// What no layer reads is an output. A tensor has the name of Caffe's blob, but for those that a later layer writes
-/// anew, and those whose name is that of another layer: a name must mean one thing.
+/// anew, and those whose name is that of another layer: a name must mean one thing. An input keeps its name, and what
+/// is written in its place has that of the layer if it is an output.
 void GraphLoader::add_results() {
   std::vector<Node*> unread;
   for (const std::string& name : order_) {
@@ -140,8 +142,10 @@ void GraphLoader::add_results() {
     if (!tensor.port) continue;
     const bool is_output = !tensor.is_read && !tensor.is_silent && !tensor.is_input;
     Node& node = tensor.port.node();
+    const OutPort named = tensor.input ? tensor.input : tensor.port;
     const Node* other = graph_.find(name);
-    if (is_output || !other || other == &node) tensor.port.tensor().add_name(name);
+    if ((is_output && !tensor.input) || !other || other == &named.node()) named.tensor().add_name(name);
+    if (is_output && tensor.input && !tensors_.count(node.name())) tensor.port.tensor().add_name(node.name());
     if (tensor.is_data && tensor.port.disconnected()) unread.push_back(&node);
     if (!is_output) continue;
     Node& result = graph_.add_node("Result", node.name() + "/sink_port_0");

@@ -28,6 +28,7 @@ class GraphLoader {
   /// What Caffe calls a blob: the tensor that has the name now.
   struct Tensor {
     OutPort port;         ///< empty: its layer vanished, or failed
+    OutPort input;        ///< an input of this name, which a layer has written in place
     bool failed = false;  ///< an error of its layer has been reported
     bool is_read = false, is_silent = false, is_input = false;
     bool is_data = false;  ///< a data layer gives it: an input only if a layer reads it
