@@ -110,7 +110,7 @@ void GraphLoader::warn_of_unknown_fields(const LayerRecord& layer) {
   const bool is_v0 = layer.message.type() == "V0LayerParameter";
   for (const std::string& field : unknown_fields(layer.message)) warn("", field);
   if (layer.own.schema() && !is_v0)
-    for (const std::string& field : unknown_fields(layer.own)) warn(std::string(layer.row->parameters) + ".", field);
+    for (const std::string& field : unknown_fields(layer.own)) warn(fields_of(*layer.row)[0] + ".", field);
 }
 
 GraphLoader::Tensor& GraphLoader::read(const std::string& tensor) {

@@ -107,7 +107,7 @@ std::vector<PartialShape> shapes_of_data(const LayerRecord& layer) {
   const int64_t height = crop > 0 ? crop : own_or("height", own_or("new_height", 0));
   const int64_t width = crop > 0 ? crop : own_or("width", own_or("new_width", 0));
   // Data of HDF5 may have any number of dimensions.
-  const bool is_known = layer.type != "HDF5Data" && layer.row && std::string_view(layer.row->parameters) != "none";
+  const bool is_known = layer.type != "HDF5Data" && layer.row && fields_of(*layer.row)[0] != "none";
   std::vector<PartialShape> out;
   for (size_t i = 0; i < layer.tops.size(); ++i) {
     if (!is_known)

@@ -17,7 +17,9 @@ struct LayerRow {
     Silence,  ///< the same, and what it reads is no output
     Copy,     ///< gives what it reads
   };
-  const char *name, *parameters, *blobs;
+  const char* name;
+  const char* parameters;  ///< fields, separated by blanks: the layer's own one first
+  const char* blobs;
   Role role = Role::Node;
 };
 
@@ -26,6 +28,9 @@ const LayerRow* find_layer(std::string_view type);
 /// The type as operators.def has it: "InnerProduct" for INNER_PRODUCT and inner_product, "Convolution" for V0's conv.
 /// A type without a row stays as it is.
 std::string layer_type(std::string_view type);
+
+/// The fields of LayerParameter with its parameters. The first one may be "none".
+std::vector<std::string> fields_of(const LayerRow& layer);
 
 /// A blob of a layer, by its word in operators.def.
 struct BlobRow {

@@ -28,7 +28,7 @@ std::string name_of_v0(const std::string& name) {
 /// The parameters of a layer of this row that a text without any of them has.
 Attributes default_parameters(const LayerRow* row) {
   if (!row) return {};
-  const proto::FieldRow* field = net::kSchema.field(net::kSchema.message("LayerParameter"), row->parameters);
+  const proto::FieldRow* field = net::kSchema.field(net::kSchema.message("LayerParameter"), fields_of(*row)[0]);
   return field && field->is_message() ? parameters_of(empty_message(field->type_index)) : Attributes();
 }
 
@@ -61,11 +61,11 @@ void read_layer(LayerRecord& layer, bool is_v1) {
     for (const proto::Message& param : message.messages("param")) layer.shared.push_back(param.get_string("name"));
   }
   layer.parameters = default_parameters(layer.row);
-  if (!layer.row || !message.has(layer.row->parameters)) return;
-  layer.own = message.get_message(layer.row->parameters);
-  layer.parameters.update(parameters_of(layer.own));
-  if (is_one_of(layer.type, {"RegionYolo", "Region"}) && message.has("flatten_param"))
-    layer.parameters.update(parameters_of(message.get_message("flatten_param")));
+  if (!layer.row) return;
+  const Strings fields = fields_of(*layer.row);
+  if (message.has(fields[0])) layer.own = message.get_message(fields[0]);
+  for (const std::string& field : fields)
+    if (message.has(field)) layer.parameters.update(parameters_of(message.get_message(field)));
 }
 
 void read_v0_layer(LayerRecord& layer) {
