@@ -21,6 +21,7 @@ FIELDS = {
     "DetectionOutput": "detection_output_param", "Proposal": "proposal_param", "ROIPooling": "roi_pooling_param",
     "PSROIPooling": "psroi_pooling_param", "RegionYolo": "region_yolo_param", "ReorgYolo": "reorg_yolo_param", "Interp": "interp_param",
     "Upsample": "upsample_param", "Resample": "resample_param", "FlowWarp": "flow_warp_param", "Correlation": "correlation_param",
+    "Correlation1D": "correlation_param", "Im2col": "convolution_param", "Parameter": "parameter_param",
     "LSTM": "recurrent_param", "RNN": "recurrent_param", "ContinuationIndicator": "continuation_indicator_param",
     "CTCGreedyDecoder": "ctc_decoder_param",
 }

@@ -344,6 +344,15 @@ LAYERS += [
     ("correlation", "Correlation", {"pad": 4, "kernel_size": 1, "max_displacement": 4, "stride_2": 2}, [(2, 5, 8, 9)] * 2),
     ("correlation_windows", "Correlation", {"pad": 3, "kernel_size": 3, "max_displacement": 2, "stride_1": 2}, [(1, 4, 9, 11)] * 2),
     ("correlation_steps", "Correlation", {"pad": 2, "kernel_size": 1, "max_displacement": 3, "stride_1": 2, "stride_2": 2}, [(1, 4, 9, 11)] * 2),
+    ("im2col", "Im2col", {"kernel_size": 3}, IMAGE),
+    ("im2col_forms", "Im2col", {"kernel_size": [3, 2], "stride": [2, 1], "pad": [2, 1], "dilation": [1, 2]}, [(2, 3, 9, 12)]),
+    ("im2col_sides", "Im2col", {"kernel_h": 1, "kernel_w": 4, "pad_w": 2}, IMAGE),
+    ("correlation_across", "Correlation1D", {"pad": 4, "kernel_size": 1, "max_displacement": 4, "stride_2": 2}, [(2, 5, 8, 9)] * 2),
+    ("correlation_across_windows", "Correlation1D", {"pad": 3, "kernel_size": 3, "max_displacement": 2, "stride_1": 2}, [(1, 4, 9, 11)] * 2),
+    ("correlation_right", "Correlation1D", {"pad": 3, "kernel_size": 1, "max_displacement": 3, "single_direction": 1}, [(2, 4, 5, 9)] * 2),
+    ("correlation_left", "Correlation1D", {"pad": 4, "kernel_size": 1, "max_displacement": 4, "stride_2": 2, "single_direction": -1}, [(2, 4, 5, 9)] * 2),
+    ("correlation_left_windows", "Correlation1D", {"pad": 1, "kernel_size": 3, "max_displacement": 5, "stride_2": 3, "single_direction": -1,
+                                                  "correlation_type": "SUBTRACT"}, [(1, 3, 5, 16)] * 2),
     ("correlation_differences", "Correlation", {"pad": 2, "kernel_size": 1, "max_displacement": 2, "correlation_type": "SUBTRACT"}, [(1, 4, 6, 7)] * 2),
 ]
 DETECTIONS = {"num_classes": 3, "confidence_threshold": 0.2, "keep_top_k": 10, "nms_param": {"nms_threshold": 0.5, "top_k": 7}}

@@ -126,4 +126,29 @@ def correlation(param, bottoms, blobs):
     return [out]
 
 
-LAYERS = {"Interp": interp, "Upsample": upsample, "Resample": resample, "FlowWarp": flow_warp, "Correlation": correlation}
+def correlation_1d(param, bottoms, blobs):
+    """FlowNet2's: displacements across only. Rows are padded at both sides, and lie behind each other."""
+    pad, kernel, most = param.get("pad", 0), param["kernel_size"], param["max_displacement"]
+    stride, step, direction = param.get("stride_1", 1), param.get("stride_2", 1), param.get("single_direction", 0)
+    a, b = (np.pad(x.astype(np.float64), [(0, 0), (0, 0), (0, 0), (pad, pad)]) for x in bottoms)
+    radius, grid = (kernel - 1) // 2, most // step
+    count = grid + 1 if direction else 2 * grid + 1
+    first = {-1: -count, 0: -grid, 1: 0}[direction]
+    width = a.shape[3]
+    rows = b.reshape(*b.shape[:2], -1)
+    sizes = [math.ceil((a.shape[2] - 2 * radius) / stride), math.ceil((width - 2 * (most + radius)) / stride)]
+    out = np.zeros((len(a), count, *sizes))
+    for channel, i, j in np.ndindex(out.shape[1:]):
+        y, x, moved = i * stride, j * stride + most, (first + channel) * step
+        total = 0
+        for v, u in np.ndindex(kernel, kernel):
+            at = (y + v) * width + x + u + moved  # -1 is the end of the row before
+            other = rows[:, :, at] if at >= 0 else 0
+            one = a[:, :, y + v, x + u]
+            total = total + (one * other if param.get("correlation_type", "MULTIPLY") == "MULTIPLY" else abs(one - other))
+        out[:, channel, i, j] = total.sum(1) / (kernel * kernel * a.shape[1])
+    return [out]
+
+
+LAYERS = {"Interp": interp, "Upsample": upsample, "Resample": resample, "FlowWarp": flow_warp, "Correlation": correlation,
+          "Correlation1D": correlation_1d}

@@ -337,7 +337,21 @@ def argmax(param, bottoms, blobs):
     return [np.stack(parts, 1).astype(float).reshape([len(x), len(parts), k] + [1] * (max(x.ndim, 3) - 3))]
 
 
+def im2col(param, bottoms, blobs):
+    """For each place the numbers of its window, channel by channel."""
+    kernel, stride, pad = (per_axis(param, name, 2, otherwise) for name, otherwise in (("kernel_size", 0), ("stride", 1), ("pad", 0)))
+    dilation = per_axis(param, "dilation", 2, 1)
+    x = np.pad(bottoms[0], [(0, 0), (0, 0), (pad[0],) * 2, (pad[1],) * 2])
+    sizes = [(x.shape[2 + i] - dilation[i] * (kernel[i] - 1) - 1) // stride[i] + 1 for i in range(2)]
+    out = np.zeros((x.shape[0], x.shape[1] * kernel[0] * kernel[1], *sizes))
+    for channel, v, u in np.ndindex(x.shape[1], *kernel):
+        rows = x[:, channel, v * dilation[0]:, u * dilation[1]:][:, ::stride[0], ::stride[1]]
+        out[:, (channel * kernel[0] + v) * kernel[1] + u] = rows[:, :sizes[0], :sizes[1]]
+    return [out]
+
+
 LAYERS = {
+    "Im2col": im2col, "Parameter": lambda param, bottoms, blobs: [blobs[0].reshape(param["shape"]["dim"])],
     "Convolution": convolution, "Deconvolution": deconvolution, "Pooling": pooling, "InnerProduct": inner_product, "Embed": embed,
     "ReLU": relu, "PReLU": prelu, "ELU": elu, "Eltwise": eltwise, "BatchNorm": batch_norm, "Scale": scale, "Bias": bias, "LRN": lrn,
     "MVN": mvn, "Softmax": softmax, "Flatten": flatten, "Reshape": reshape, "Permute": permute, "Crop": crop, "Tile": tile,

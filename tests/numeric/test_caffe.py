@@ -300,6 +300,31 @@ def test_names_of_convolutions_by_channel(name, tmp_path):
     check(net, tmp_path)
 
 
+@pytest.mark.parametrize("form", ["shape", "legacy", "flat"])
+def test_parameter_is_its_blob(form, tmp_path):
+    net = caffe.Net()
+    blob = net.draw(1, 3, 1, 1)
+    net.layer("Parameter", [], "p", param={"shape": {"dim": [3, 1, 1]}}, blobs=[blob], name="weight")
+    net.layer("Bias", [net.input("data", (2, 3, 4, 5)), "p"], "y")
+    net.layer("Parameter", [], "q", param={"shape": {"dim": [1, 3]}}, blobs=[blob[0, :, 0, 0][None]])
+    xml, _ = converted(net.write(tmp_path, form=form), tmp_path)
+    compare({"y": net.values["y"], "q": net.values["q"]}, in_runtime(xml, net.feeds))
+
+
+def test_parameter_without_weights_or_of_another_size(tmp_path):
+    net = caffe.Net()
+    net.layer("Parameter", [], "p", param={"shape": {"dim": [3, 1, 1]}}, blobs=[net.draw(3, 1, 1)])
+    net.layer("Bias", [net.input("data", (2, 3, 4, 5)), "p"], "y")
+    model = net.write(tmp_path)
+    other = tmp_path / "other.prototxt"
+    other.write_text(net.text().replace("dim: 3 dim: 1 dim: 1", "dim: 4 dim: 1 dim: 1"))
+    run = run_mo(str(model), "--input_proto", str(other))
+    assert "MO3002" in run.stderr and "blob 0 is [3, 1, 1], the layer wants [4, 1, 1]" in run.stderr, run.stderr
+    os.remove(model)
+    run = run_mo(str(tmp_path / "net.prototxt"))
+    assert "MO1034" in run.stderr and run.stderr.count("ERROR") == 1, run.stderr
+
+
 @pytest.mark.parametrize("kind, name, param, field", [
     ("RegionYolo", "Region", {"classes": 3, "num": 2}, "region_param"), ("ReorgYolo", "Reorg", {"stride": 2}, "reorg_param"),
 ])
@@ -413,3 +438,12 @@ def test_mean_image_lies_unused_beside_a_model(tmp_path):
     net.layer("ReLU", net.input("data", (1, 3, 4, 4)))
     (tmp_path / "mean.binaryproto").write_bytes(wire.blob(np.full((3, 4, 4), 100), "legacy"))
     check(net, tmp_path)
+
+
+@pytest.mark.parametrize("pad, messages", [(1, "MO2004"), (2, "")])
+def test_correlation_to_the_left_reads_no_other_row(pad, messages, tmp_path):
+    net = caffe.Net()
+    net.layer("Correlation1D", [net.input("a", (1, 2, 4, 9)), net.input("b", (1, 2, 4, 9))], "y",
+              param={"pad": pad, "kernel_size": 1, "max_displacement": 2, "stride_2": 2, "single_direction": -1})
+    run = run_mo(str(net.write(tmp_path)), "--output_dir", str(tmp_path))
+    assert messages in run.stderr and (run.returncode == 1) == bool(messages), run.stderr

@@ -73,6 +73,32 @@ void extract(Node& node, bool transposed, bool by_channel = false) {
 
 void extract_convolution(Node& node) { extract(node, false); }
 void extract_deconvolution(Node& node) { extract(node, true); }
+/// What a convolution multiplies at each place: for each channel the numbers of the window.
+void extract_im2col(Node& node) {
+  require_input(node, 0);
+  if (const size_t axes = named_axes(node).value_or(2); axes != 2)
+    throw Error(Code::UnsupportedForm, msg("a window over ", axes, " axes"));
+  if (node.get_int("axis", 1) != 1)
+    throw Error(Code::UnsupportedForm, msg("channels along axis ", node.get_int("axis")));
+  SpatialWindow window(2);
+  window.kernel = sizes_of(node, "kernel_size", 2, 0, 1);
+  window.strides = sizes_of(node, "stride", 2, 1, 1);
+  window.dilations = sizes_of(node, "dilation", 2, 1, 1);
+  window.auto_pad = AutoPad::Valid;
+  const Ints pads = sizes_of(node, "pad", 2, 0, 0);
+  Builder b(node);
+  OutPort x = node.source(0);
+  if (pads[0] > 0 || pads[1] > 0) {
+    const OutPort sizes = b.i64({0, 0, pads[0], pads[1]});
+    x = b.op("Pad", {x, sizes, sizes, b.f32_scalar(0)}, {{"mode", "constant"}});
+  }
+  Node& patches = b.node("ExtractImagePatches", {x}, {{"sizes", window.kernel}});
+  window.set(patches);
+  become(node, "ShuffleChannels", {patches.out(0)});
+  node.set("axis", int64_t{1});
+  node.set("group", window.kernel[0] * window.kernel[1]);
+}
+
 /// Without `group` each channel is one.
 void extract_depthwise_convolution(Node& node) { extract(node, false, true); }
 

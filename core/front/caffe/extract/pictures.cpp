@@ -1,5 +1,6 @@
 // Layers that resize pictures, and compare or move them: DeepLab's and PSPNet's, SegNet's and YOLO's, FlowNet's.
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/text.h"
@@ -25,6 +26,69 @@ std::vector<OutPort> bottoms(const Node& node, int most) {
 }
 
 constexpr int64_t kMostDisplacements = 4096;
+
+/// The displacements along an axis, in steps.
+struct Displaced {
+  int64_t first = 0, last = 0;
+};
+
+/// The means of the products of windows of two feature maps, the second moved by each displacement. Correlation1D moves
+/// it only across, and has no border above and below.
+void correlate(Node& node, bool one_axis) {
+  for (const int i : {0, 1}) require_input(node, i);
+  const int64_t kernel = node.get_int("kernel_size"), most = node.get_int("max_displacement", -1),
+                pad = node.get_int("pad"), stride = factor_of(node, "stride_1", 1),
+                step = factor_of(node, "stride_2", 1);
+  if (kernel < 1 || kernel % 2 == 0 || kernel > INT32_MAX)
+    throw Error(Code::BadAttribute, msg("kernel_size is ", kernel));
+  if (most < 0 || most > INT32_MAX || pad < 0 || pad > INT32_MAX)
+    throw Error(Code::BadAttribute, msg("max_displacement is ", most, ", pad ", pad));
+  if (node.get_bool("do_abs")) throw Error(Code::UnsupportedForm, "do_abs");
+  const int64_t radius = most / step, direction = one_axis ? node.get_int("single_direction") : 0;
+  if (direction < -1 || direction > 1) throw Error(Code::BadAttribute, msg("single_direction is ", direction));
+  // To the left, Caffe begins a step further than to the right.
+  const Displaced across = direction == 0  ? Displaced{-radius, radius}
+                           : direction > 0 ? Displaced{0, radius}
+                                           : Displaced{-radius - 1, -1},
+                  down = one_axis ? Displaced{} : across;
+  if (radius > kMostDisplacements ||
+      (across.last - across.first + 1) * (down.last - down.first + 1) > kMostDisplacements)
+    throw Error(Code::UnsupportedForm, msg("more than ", kMostDisplacements, " displacements"));
+  // There it reads the zeros behind the row before, as far as these go.
+  const int64_t before = std::max<int64_t>(0, -across.first * step - most);
+  if (before > pad)
+    throw Error(Code::UnsupportedForm, msg("a displacement of ", across.first * step, " with pad ", pad));
+  const bool subtracts = node.get_string("correlation_type", "MULTIPLY") == "SUBTRACT";
+  Builder b(node);
+  const int64_t pad_down = one_axis ? 0 : pad, most_down = one_axis ? 0 : most;
+  const auto padded = [&](OutPort x, int64_t more) {
+    if (pad == 0) return x;
+    const OutPort end = b.i64({0, 0, pad_down, pad}), begin = more == 0 ? end : b.i64({0, 0, pad_down, pad + more});
+    return b.op("Pad", {x, begin, end, b.f32_scalar(0)}, {{"mode", "constant"}});
+  };
+  const OutPort first = padded(node.source(0), 0), second = padded(node.source(1), before);
+  const OutPort axes = b.i64({2, 3}), steps = kernel == 1 ? b.i64({stride, stride}) : b.i64({1, 1});
+  const auto part = [&](OutPort x, int64_t y, int64_t x_begin, int64_t x_moved) {
+    const auto end = [](int64_t moved, int64_t border) { return border == moved ? INT64_MAX : moved - border; };
+    const OutPort begin = b.i64({most_down + y, x_begin + x_moved}),
+                  stop = b.i64({end(y, most_down), end(x_moved, most)});
+    return b.op("Slice", {x, begin, stop, steps, axes});
+  };
+  const OutPort still = part(first, 0, most, 0);
+  std::vector<OutPort> parts;
+  for (int64_t row = down.first; row <= down.last; ++row)
+    for (int64_t column = across.first; column <= across.last; ++column) {
+      const OutPort moved = part(second, row * step, most + before, column * step);
+      const OutPort both = subtracts ? b.op("Abs", {b.op("Sub", {still, moved})}) : b.op("Mul", {still, moved});
+      const OutPort mean = b.reduce("ReduceMean", both, {1}, true);
+      const Ints window{kernel, kernel}, strides{stride, stride};
+      parts.push_back(kernel == 1 ? mean
+                                  : b.op("Pooling", {mean},
+                                         {{"pool_method", "avg"}, {"kernel_shape", window}, {"strides", strides}}));
+    }
+  become(node, "Concat", parts);
+  node.set("axis", int64_t{1});
+}
 
 }  // namespace
 
@@ -101,48 +165,7 @@ void extract_flow_warp(Node& node) {
   node.set("fill", zero ? 0.0 : std::numeric_limits<double>::quiet_NaN());
 }
 
-/// The means of the products of windows of two feature maps, the second moved by each displacement.
-void extract_correlation(Node& node) {
-  for (const int i : {0, 1}) require_input(node, i);
-  const int64_t kernel = node.get_int("kernel_size"), most = node.get_int("max_displacement", -1),
-                pad = node.get_int("pad"), stride = factor_of(node, "stride_1", 1),
-                step = factor_of(node, "stride_2", 1);
-  if (kernel < 1 || kernel % 2 == 0 || kernel > INT32_MAX)
-    throw Error(Code::BadAttribute, msg("kernel_size is ", kernel));
-  if (most < 0 || most > INT32_MAX || pad < 0 || pad > INT32_MAX)
-    throw Error(Code::BadAttribute, msg("max_displacement is ", most, ", pad ", pad));
-  if (node.get_bool("do_abs")) throw Error(Code::UnsupportedForm, "do_abs");
-  const int64_t radius = most / step;
-  if (radius > 1024 || (2 * radius + 1) * (2 * radius + 1) > kMostDisplacements)
-    throw Error(Code::UnsupportedForm, msg("more than ", kMostDisplacements, " displacements"));
-  const bool subtracts = node.get_string("correlation_type", "MULTIPLY") == "SUBTRACT";
-  Builder b(node);
-  const auto padded = [&](OutPort x) {
-    if (pad == 0) return x;
-    const OutPort pads = b.i64({0, 0, pad, pad});
-    return b.op("Pad", {x, pads, pads, b.f32_scalar(0)}, {{"mode", "constant"}});
-  };
-  const OutPort first = padded(node.source(0)), second = padded(node.source(1));
-  const OutPort axes = b.i64({2, 3}), steps = kernel == 1 ? b.i64({stride, stride}) : b.i64({1, 1});
-  const auto part = [&](OutPort x, int64_t down, int64_t across) {
-    const auto end = [&](int64_t moved) { return most == moved ? INT64_MAX : moved - most; };
-    const OutPort begin = b.i64({most + down, most + across}), stop = b.i64({end(down), end(across)});
-    return b.op("Slice", {x, begin, stop, steps, axes});
-  };
-  const OutPort still = part(first, 0, 0);
-  std::vector<OutPort> parts;
-  for (int64_t down = -radius; down <= radius; ++down)
-    for (int64_t across = -radius; across <= radius; ++across) {
-      const OutPort moved = part(second, down * step, across * step);
-      const OutPort both = subtracts ? b.op("Abs", {b.op("Sub", {still, moved})}) : b.op("Mul", {still, moved});
-      const OutPort mean = b.reduce("ReduceMean", both, {1}, true);
-      const Ints window{kernel, kernel}, strides{stride, stride};
-      parts.push_back(kernel == 1 ? mean
-                                  : b.op("Pooling", {mean},
-                                         {{"pool_method", "avg"}, {"kernel_shape", window}, {"strides", strides}}));
-    }
-  become(node, "Concat", parts);
-  node.set("axis", int64_t{1});
-}
+void extract_correlation(Node& node) { correlate(node, false); }
+void extract_correlation_1d(Node& node) { correlate(node, true); }
 
 }  // namespace mo::caffe

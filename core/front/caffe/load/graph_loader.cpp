@@ -58,6 +58,7 @@ void GraphLoader::add_layer(const LayerRecord& layer) {
       for (size_t i = 0; i < layer.tops.size(); ++i)
         define(i, layer.bottoms, layer.tops[i], read(layer.bottoms[0]).port);
       return;
+    case Role::Blob: return add_blob(layer);
     case Role::Silence:
       for (const std::string& bottom : layer.bottoms)
         if (const auto found = tensors_.find(bottom); found != tensors_.end()) found->second.is_silent = true;
@@ -67,6 +68,23 @@ void GraphLoader::add_layer(const LayerRecord& layer) {
         if (!tensors_.count(top)) tensors_[top] = {};
       return;
   }
+}
+
+/// A layer without bottoms. Blobs of old files have four dimensions.
+void GraphLoader::add_blob(const LayerRecord& layer) {
+  if (!layer.bottoms.empty() || layer.tops.size() != 1)
+    throw Error(Code::ExtraPort, msg(layer.bottoms.size(), " bottoms, ", layer.tops.size(), " tops"));
+  const BlobRows rows{.rows = std::vector<BlobRow>(1)};
+  require_one_of_its_name(layer, rows);
+  Attributes attributes;
+  const OutPort blob = blobs_of(layer, rows, {}, attributes)[0];
+  const Constant* value = blob ? blob.node().get_constant("value") : nullptr;
+  if (!value) throw Error::reported();
+  const Ints* shape = layer.parameters.get_if<Ints>("shape");
+  if (shape && element_count(*shape) != value->elements())
+    throw Error(Code::ShapeMismatch,
+                msg("blob ", 0, " is [", join(value->shape), "], the layer wants [", join(*shape), "]"));
+  define(0, {}, layer.tops[0], graph_.constant(shape ? reshape(*value, *shape) : *value, layer.name).out(0));
 }
 
 void GraphLoader::add_nodes(const LayerRecord& layer) {

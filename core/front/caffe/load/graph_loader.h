@@ -36,6 +36,7 @@ class GraphLoader {
 
   void add_input(const std::string& name, const std::string& tensor, const PartialShape& shape, bool is_data = false);
   void add_layer(const LayerRecord& layer);
+  void add_blob(const LayerRecord& layer);
   void add_nodes(const LayerRecord& layer);
   void add_node(const LayerRecord& layer, const BlobRows& rows, const Strings& bottoms, const Strings& tops);
   void warn_of_unknown_fields(const LayerRecord& layer);

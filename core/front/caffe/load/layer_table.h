@@ -16,6 +16,7 @@ struct LayerRow {
     Vanish,   ///< a loss, or a measure: nobody reads what it gives
     Silence,  ///< the same, and what it reads is no output
     Copy,     ///< gives what it reads
+    Blob,     ///< gives its blob
   };
   const char* name;
   const char* parameters;  ///< fields, separated by blanks: the layer's own one first
