@@ -233,3 +233,38 @@ def test_extreme_numbers(case, tmp_path):
     for i, (begin, end) in enumerate(spots[:4]):
         other = EXTREME[(len(case[0]) + i) % len(EXTREME)]
         is_answered(tmp_path / str(i), (text[:begin] + other + text[end:]).encode(), weights)
+
+
+SKELETON = wire.varint(15001 << 3 | 5) + np.float32(0.5).tobytes()
+
+
+def sized(*dims, more=SKELETON):
+    return wire.payload(7, wire.payload(1, b"".join(wire.varint(dim) for dim in dims))) + more
+
+
+def weights_of(name, *blobs):
+    return wire.payload(1, "net") + wire.payload(100, wire.payload(1, name) + wire.payload(2, "Any") + b"".join(wire.payload(7, blob) for blob in blobs))
+
+
+def test_blobs_of_skeletons(tmp_path):
+    """One number for all: the rest of the file says nothing else, or it is refused."""
+    small(tmp_path)
+    last = weights_of("fc", sized(5, 144), sized(5))[5:]
+    layers = weights_of("conv", sized(4, 3, 3, 3), sized(4)) + last
+    (tmp_path / "net.caffemodel").write_bytes(layers)
+    assert run(tmp_path / "net.caffemodel", "--output_dir", tmp_path / "good", "--compress_to_fp16=False").returncode == 0
+    numbers = np.fromfile(tmp_path / "good" / "net.bin", np.float32)
+    assert (numbers == 0.5).sum() == 108 + 4 + 720 + 5
+    for blob, needle in [(sized(4, 3, 3, 4), "the layer wants"), (SKELETON, "MO3002"), (sized(1 << 31, 1 << 31, 1 << 31), "MO1010"),
+                         (sized(1 << 40), "the layer wants"), (sized(4, 3, 3, 3, more=SKELETON + wire.payload(5, bytes(4))), "1 numbers for [4, 3, 3, 3]")]:
+        (tmp_path / "net.caffemodel").write_bytes(weights_of("conv", blob, sized(4)) + last)
+        refused(tmp_path, "net.caffemodel", needle)
+
+
+def test_blobs_of_skeletons_as_large_as_they_say(tmp_path):
+    """Nothing is held for each number."""
+    net = caffe.Net()
+    net.layer("BatchNorm", net.input("data", (1, 3, 4, 4)), name="bn")
+    net.write(tmp_path)
+    (tmp_path / "net.caffemodel").write_bytes(weights_of("bn", sized(1 << 40), sized(1 << 40), sized(1)))
+    refused(tmp_path, "net.caffemodel", "MO3002")

@@ -5,6 +5,7 @@ import { inspect } from '@mo/wasm';
 import { describe, expect, it } from 'vitest';
 
 import { errorPages } from '../../scripts/error-help.mjs';
+import { caffeNetwork, caffeWeights } from '../js/caffe_writer.js';
 import { writeOnnx, type Model } from '../js/onnx_writer.js';
 import { root } from '../js/support.js';
 import { T, textBytes, tfInput, tfNode } from '../js/tf_writer.js';
@@ -189,6 +190,29 @@ describe('a report', () => {
     for (const secret of SECRETS) expect(skeleton.includes(secret)).toBe(false);
     const node = /node (s\d+\/s\d+); operation Frobnicate/.exec((await page.locator('#report').textContent())!)?.[1];
     expect(skeleton).toMatch(new RegExp(`name: "${node}"\\s+op: "Frobnicate"`));
+  });
+
+  it.each([['weights'], ['a network']])('comes with a skeleton of a pair of Caffe, whose names are its own, with %s first', async (first) => {
+    const text = caffeNetwork.replaceAll('"conv"', '"plug"').replaceAll('"prob"', '"wibblenode"').replace('"Softmax"', '"Frobnicate"')
+      .replace('{ name: "relu"', '# quuxcorp\n  { name: "fnordic"');
+    const weights = Buffer.from(caffeWeights);
+    weights.write('plug', weights.indexOf('conv'));
+    const folder = folderWith({ 'zorgblat.prototxt': text, 'zorgblat.caffemodel': weights });
+    const paths = [join(folder, 'zorgblat.caffemodel'), join(folder, 'zorgblat.prototxt')];
+    await dropPaths(...(first === 'weights' ? paths : paths.reverse()));
+    await shown('failed');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save skeleton' }).click()]);
+    expect(download.suggestedFilename()).toBe('skeleton.zip');
+    const zip = readFileSync(await download.path());
+    for (const path of ['skeleton/skeleton.prototxt', 'skeleton/skeleton.caffemodel']) expect(zip.includes(path)).toBe(true);
+    expect(zip.length).toBeLessThan(2000);
+    for (const secret of [...SECRETS, 'plug', 'data"']) expect(zip.includes(secret), secret).toBe(false);
+    // None of the weights, whose first ones these are.
+    for (const at of [0, 4, 8]) expect(zip.includes(weights.subarray(weights.length - 8 - at, weights.length - 4 - at))).toBe(false);
+    const report = (await page.locator('#report').textContent())!;
+    const node = /node (n\d+); operation Frobnicate/.exec(report)?.[1];
+    expect(zip.toString('latin1')).toMatch(new RegExp(`name: "${node}"\\s+type: "Frobnicate"`));
+    for (const secret of SECRETS) expect(report.includes(secret), secret).toBe(false);
   });
 
   it('comes with a skeleton of a model of TensorFlow Lite, whose names are its own', async () => {

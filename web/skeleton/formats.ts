@@ -15,6 +15,7 @@ const FORMATS: readonly Format[] = [
   { isOf: /\.(?:pb|pbtxt|meta)$/i, load: async () => (await import('./tf/skeleton.js')).tfSkeleton },
   { isOf: /\.tflite$/i, load: async () => (await import('./tflite/skeleton.js')).tfliteSkeleton },
   { isOf: /(?:\.pdmodel|(?:^|\/)__model__)$/i, load: async () => (await import('./paddle/skeleton.js')).paddleSkeleton },
+  { isOf: /\.(?:caffemodel|prototxt|prototxt\.txt|pt)$/i, load: async () => (await import('./caffe/skeleton.js')).caffeSkeleton },
 ];
 
 /** The maker of skeletons for such models; undefined if there is none. */

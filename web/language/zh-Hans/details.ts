@@ -1397,6 +1397,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'the folder has no saved_model.pb': '文件夹中没有 saved_model.pb',
   'byte {} of the checkpoint': '检查点的第 {} 字节',
   'the file is not a model of TensorFlow Lite': '文件不是 TensorFlow Lite 模型',
+  'the file is not a model of Caffe': '文件不是 Caffe 模型',
   'byte {}': '第 {} 字节',
   // web/split.ts
   'a quotation mark ({}) is not closed': '引号（{}）没有闭合',

@@ -2,6 +2,7 @@
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../report/page-message.js';
+import { escaped } from '../escapes.js';
 import { field, fixed, varint, Wire, type Range } from '../wire.js';
 import { DATA_TYPES, MESSAGES, type Type } from './schema.js';
 import { BadText, TooDeep } from '../../report/codes.js';
@@ -10,7 +11,6 @@ import { msg } from '@mo/wasm/msg';
 const ENCODER = new TextEncoder();
 const DEEPEST = 64;
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '<': '>' };
-const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11 };
 type Message = keyof typeof MESSAGES;
 type Fields = Readonly<Record<string, readonly [number: number, type: Type]>>;
 
@@ -155,13 +155,10 @@ class Reader {
 
   /** Ends on the last character of the escape. */
   #escaped(): Uint8Array {
-    const [all, octal, hex, code] = /^\\(?:([0-7]{1,3})|[xX]([\da-fA-F]{1,2})|u([\da-fA-F]{4})|U[\da-fA-F]{8}|[^\n])/.exec(this.text.slice(this.#at, this.#at + 10)) ?? [];
-    if (all === undefined) throw this.#error();
-    this.#at += all.length - 1;
-    if (octal !== undefined) return Uint8Array.of(parseInt(octal, 8));
-    if (hex !== undefined) return Uint8Array.of(parseInt(hex, 16));
-    if (code !== undefined) return ENCODER.encode(String.fromCharCode(parseInt(code, 16)));
-    return ESCAPES[all[1]!] === undefined ? ENCODER.encode(all.slice(1)) : Uint8Array.of(ESCAPES[all[1]!]!);
+    const found = escaped(this.text, this.#at);
+    if (!found) throw this.#error();
+    this.#at += found.length - 1;
+    return found.bytes;
   }
 
   #take(mark: string): boolean {

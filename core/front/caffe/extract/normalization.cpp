@@ -19,9 +19,10 @@ double factor_of(const Node& node) {
 
 OutPort times(Node& node, OutPort blob, double factor) {
   if (factor == 1) return blob;
+  // One row, as a list of factors for each number would be as long as a file says.
   const Constant& value = *blob.node().get_constant("value");
-  std::vector<float> factors(value.elements(), static_cast<float>(factor));
-  return Builder(node).constant(scale_shift(value, 0, std::move(factors), {}));
+  const Constant row = reshape(value, {1, static_cast<int64_t>(value.elements())});
+  return Builder(node).constant(reshape(scale_shift(row, 0, {static_cast<float>(factor)}, {}), value.shape));
 }
 
 /// By the mean and variance of the data itself along the axes from `begin` on; also along the batch.

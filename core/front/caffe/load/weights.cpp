@@ -79,8 +79,10 @@ class BlobReader {
     require_dimensions(shape.size());
     for (const int64_t size : shape)
       if (size < 0) throw Error(Code::CorruptFile, msg("a dimension of ", size));
-    if (!value) value = owned(ElementType::F32, {0}, {});
     const bool has_shape = has_legacy_ || has_shape_;
+    if (!value && all_ && has_shape)
+      value = make_splat(ElementType::F32, shape, *all_), out.is_raw = raw_type_.has_value();
+    if (!value) value = owned(ElementType::F32, {0}, {});
     if (has_shape && element_count(shape) != value->elements())
       throw Error(Code::WrongTensorSize, msg(value->elements(), " numbers for [", join(shape), "]"));
     out.value = has_shape ? reshape(*value, shape) : *value;
@@ -112,6 +114,9 @@ class BlobReader {
         if (is_number) raw_type_ = field.value;
         break;
       case raw_data: raw_ = field; break;
+      case all:
+        if (field.type == WireField::Fixed32) all_ = std::bit_cast<float>(static_cast<uint32_t>(field.value));
+        break;
       default: break;
     }
   }
@@ -124,7 +129,7 @@ class BlobReader {
   }
 
   Constant raw() const {
-    const ElementType type = raw_type(raw_type_);
+    const ElementType type = raw_type(raw_type_.value_or(1));
     const uint64_t width = bits(type) / 8;
     if (raw_.size % width != 0) throw Error(Code::CorruptFile, "raw data ends inside a number");
     return {
@@ -136,7 +141,8 @@ class BlobReader {
   Numbers floats_{ElementType::F32}, doubles_{ElementType::F64};
   bool has_legacy_ = false, has_shape_ = false;
   Shape legacy_ = Shape(4, 0), shape_;
-  uint64_t raw_type_ = 1;
+  std::optional<uint64_t> raw_type_;
+  std::optional<float> all_;
   WireField raw_;
 };
 

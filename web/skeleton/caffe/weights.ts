@@ -1,0 +1,115 @@
+/**
+ * The .caffemodel of a skeleton: of each layer its name and its blobs, of each blob its shape and one number for all. Of a blob whose
+ * numbers do not fit its shape, a few zeros, which do not fit it, either.
+ */
+import type { Anonymous } from '../../report/anonymous.js';
+import { Rewriter } from '../rewriter.js';
+import { concat, field, fixed, type Field, type Range } from '../wire.js';
+import { bytesOfFloat } from '../setting.js';
+
+/** The fields of a layer with its name, its blobs and, in V1, a layer of V0. */
+const V0 = { name: 1, blobs: 50, inner: 0 };
+const V1 = { name: 4, blobs: 6, inner: 1 };
+const V2 = { name: 1, blobs: 7, inner: 0 };
+/** The fields of a NetParameter with layers. */
+const LAYERS = new Map([[2, V1], [100, V2]]);
+const LAYER = 100;
+/** Fields of a BlobProto, and the one that core/front/caffe/load/caffe.proto adds for skeletons. */
+const [FLOATS, SHAPE, DOUBLES, RAW_TYPE, RAW, ALL] = [5, 7, 8, 10, 12, 15001];
+const LEGACY = [1, 2, 3, 4];
+/** Bytes of a number of raw data by its type; 1 is the type of data that does not say. */
+const RAW_SIZES = [8, 4, 2, 4, 4];
+/** Of so many zeros a list is made that does not fit. */
+const FEW = 16;
+
+export class Weights {
+  readonly #rewriter: Rewriter;
+  #count = 0;
+
+  constructor(file: Blob, private readonly names: Anonymous) {
+    this.#rewriter = new Rewriter(file);
+  }
+
+  async make(): Promise<Uint8Array> {
+    const { wire } = this.#rewriter;
+    const parts: Uint8Array[] = [];
+    for (const one of await wire.fields(wire.whole)) {
+      const numbers = LAYERS.get(one.number);
+      if (numbers) parts.push(this.#rewriter.spend(field(LAYER, await this.#layer(one, numbers)), one));
+    }
+    return concat(parts);
+  }
+
+  async #layer(range: Range, numbers: typeof V0): Promise<Uint8Array> {
+    const fields = await this.#rewriter.wire.fields(range);
+    const [name, ...blobs] = [await this.#rewriter.textIn(fields, numbers.name), ...fields.filter(({ number }) => number === numbers.blobs)];
+    const inner = fields.findLast(({ number }) => number === numbers.inner);
+    if (blobs.length === 0 && inner) return this.#layer(inner, V0);
+    const parts = [field(V2.name, this.names.name(name, 'n'))];
+    for (const blob of blobs) parts.push(field(V2.blobs, await this.#blob(blob)));
+    return concat(parts);
+  }
+
+  async #blob(range: Range): Promise<Uint8Array> {
+    const { wire } = this.#rewriter;
+    const fields = await wire.fields(range);
+    const raw = fields.findLast(({ number }) => number === RAW);
+    const type = fields.findLast(({ number }) => number === RAW_TYPE);
+    const bytesOf = (wanted: number) => fields.filter(({ number }) => number === wanted).map(({ begin, end }) => end - begin);
+    const [doubles, floats] = [bytesOf(DOUBLES), bytesOf(FLOATS)];
+    const isRaw = sum(doubles) + sum(floats) === 0 && raw !== undefined && raw.end > raw.begin;
+    const width = sum(doubles) > 0 ? 8 : isRaw ? RAW_SIZES[type ? await wire.number(type) : 1] : 4;
+    const pieces = isRaw ? [raw.end - raw.begin] : sum(doubles) > 0 ? doubles : floats;
+    const typed = isRaw && type ? await this.#same(type) : new Uint8Array();
+    // A type that is not known, or a list that ends inside a number.
+    if (width === undefined) return concat([typed, field(RAW, new Uint8Array(8))]);
+    const size = await this.#sizeOf(fields);
+    const shape = concat(await Promise.all(size.kept.map((one) => this.#same(one))));
+    if (pieces.some((bytes) => bytes % width !== 0)) return concat([shape, typed, field(isRaw ? RAW : FLOATS, new Uint8Array(1))]);
+    const count = sum(pieces) / width;
+    const isFlat = size.kept.length === 0;
+    if (count === 0) return shape;
+    if (!isFlat && count !== size.elements) return concat([shape, field(FLOATS, new Uint8Array(4 * unfit(count, size.elements)))]);
+    return concat([isFlat ? field(SHAPE, field(1, count)) : shape, isRaw && !type ? field(RAW_TYPE, 1) : typed, fixed(ALL, bytesOfFloat('f32', this.#number()))]);
+  }
+
+  /** The fields with the shape, and what its dimensions multiply to. Those of old files count before those of today. */
+  async #sizeOf(fields: readonly Field[]): Promise<{ kept: readonly Field[]; elements: number }> {
+    const { wire } = this.#rewriter;
+    const legacy = fields.filter(({ number }) => LEGACY.includes(number));
+    if (legacy.length > 0) {
+      const sizes = await Promise.all(LEGACY.map(async (number) => {
+        const last = legacy.findLast((one) => one.number === number);
+        return last ? wire.number(last) : 0;
+      }));
+      return { kept: legacy, elements: product(sizes) };
+    }
+    const kept = fields.filter(({ number }) => number === SHAPE);
+    const sizes: number[] = [];
+    for (const shape of kept) for (const dim of await wire.fields(shape)) if (dim.number === 1) sizes.push(...(await wire.numbers(dim)));
+    return { kept, elements: product(sizes) };
+  }
+
+  async #same(one: Field): Promise<Uint8Array> {
+    return this.#rewriter.spend(await this.#rewriter.wire.bytes({ begin: one.tag, end: one.end }), one);
+  }
+
+  /** Near one half, and no two alike: sums with zeros would be left out of an IR, and weights that are alike be one. */
+  #number(): number {
+    return 0.5 + (this.#count++ % 4096) / 16384;
+  }
+}
+
+/** How many zeros stand for `count` numbers that are not as many as the shape asks for. */
+function unfit(count: number, wanted: number): number {
+  const few = Math.min(count, FEW);
+  return few === wanted ? few + 1 : few;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
+function product(sizes: readonly number[]): number {
+  return sizes.reduce((all, one) => all * one, 1);
+}
