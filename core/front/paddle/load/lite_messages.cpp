@@ -79,6 +79,9 @@ Attribute scalars(const List& list) {
   return numbers;
 }
 
+/// Values of AttrType of framework.proto: variables in place of an attribute are inputs in a slot of its name.
+constexpr int kVariable = 13, kVariables = 14;
+
 /// By AttrType of framework.proto.
 Attribute attribute(const pb::OpDesc::Attr& attr) {
   switch (attr.type()) {
@@ -95,8 +98,6 @@ Attribute attribute(const pb::OpDesc::Attr& attr) {
     case 10: return ints(attr.blocks_idx());
     case 11: return ints(attr.longs());
     case 12: return doubles(attr.float64s());
-    case 13: return attr.var_name();
-    case 14: return strings(attr.vars_name());
     case 15: return attr.float64();
     case 16: return scalar(attr.scalar());
     case 17: return scalars(attr.scalars());
@@ -141,8 +142,15 @@ VariableDesc variable(Window& window, const WireField& place) {
 OperatorDesc operation(Window& window, const WireField& place) {
   const auto message = parse<pb::OpDesc>(window, place);
   OperatorDesc out{message.type(), slots(message.inputs()), slots(message.outputs()), {}};
-  for (const pb::OpDesc::Attr& attr : message.attrs())
-    if (!attr.name().empty() && !is_about_running(attr.name())) out.attributes.set(attr.name(), attribute(attr));
+  for (const pb::OpDesc::Attr& attr : message.attrs()) {
+    if (attr.name().empty() || is_about_running(attr.name())) continue;
+    if (attr.type() == kVariable)
+      out.inputs.push_back({attr.name(), {attr.var_name()}});
+    else if (attr.type() == kVariables)
+      out.inputs.push_back({attr.name(), strings(attr.vars_name())});
+    else
+      out.attributes.set(attr.name(), attribute(attr));
+  }
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Before: y = SpatialPyramid(x) {levels, pool_method}
+// Before: y = SpatialPyramid(x) {levels, pool_method, of_data}
 // After:  y = Concat(for each level Pooling(x) into 2^level x 2^level windows, as rows); of one level the pooling
 // Conditions: height and width of x are known.
 
@@ -22,14 +22,15 @@ class DecomposeSpatialPyramid final : public Decomposition {
     const int64_t levels = node.get_int("levels");
     std::vector<OutPort> parts;
     for (int64_t level = 0; level < levels; ++level) {
-      const OutPort part = pooled(b, x, int64_t{1} << level, node.get_string("pool_method"));
+      const OutPort part = pooled(b, node, int64_t{1} << level);
       parts.push_back(levels == 1 ? part : flattened(b, part, 1));
     }
     return {levels == 1 ? parts[0] : b.concat(parts, 1)};
   }
 
  private:
-  static OutPort pooled(Builder& b, OutPort x, int64_t bins, const std::string& method) {
+  static OutPort pooled(Builder& b, const Node& node, int64_t bins) {
+    const OutPort x = node.source(0);
     const PartialShape& shape = x.tensor().shape;
     Ints kernel, pads;
     for (const size_t axis : {2, 3}) {
@@ -40,12 +41,12 @@ class DecomposeSpatialPyramid final : public Decomposition {
     }
     pads = {pads[0], pads[1], pads[0], pads[1]};
     return decomposed(b, "Pooling", {x},
-                      {{"pool_method", method},
+                      {{"pool_method", node.get_string("pool_method")},
                        {"kernel_shape", kernel},
                        {"strides", kernel},
                        {"pads", pads},
                        {"rounding_type", "ceil_caffe"},
-                       {"count_include_pad", true}})[0];
+                       {"count_include_pad", !node.get_bool("of_data")}})[0];
   }
 };
 
