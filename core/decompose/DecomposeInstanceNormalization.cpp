@@ -2,7 +2,8 @@
 // After:  y = MVN(x, spatial axes) * scale + bias
 // Before: y = GroupNormalizationONNX(x, scale, bias) {num_groups, epsilon, by_group}
 // After:  y = GroupNormalization(x, scale, bias); with by_group there is one scale and bias per group, which are
-//         repeated for each channel
+//         repeated for each channel. Runtimes do not compile it for data [N, C] of unknown size: it gets a third
+//         dimension
 // Conditions: the rank of x is known.
 
 #include "core/decompose/convolution.h"
@@ -40,8 +41,13 @@ class DecomposeInstanceNormalization final : public Decomposition {
       scale = repeated(b, scale, repeats), bias = repeated(b, bias, repeats);
     }
     Attributes attributes{{"num_groups", groups}, {"epsilon", epsilon}};
+    const OutPort x = node.source(0);
+    if (const PartialShape& shape = x.tensor().shape; shape.rank() == 2 && !shape.is_static()) {
+      const OutPort y = b.op("GroupNormalization", {b.unsqueeze(x, {2}), scale, bias}, attributes);
+      return b.squeeze(y, {2});
+    }
     copy_spatial_dims(node, attributes);
-    return b.op("GroupNormalization", {node.source(0), scale, bias}, attributes);
+    return b.op("GroupNormalization", {x, scale, bias}, attributes);
   }
 
   /// [g0, g1…] as [g0, g0…, g1, g1…]

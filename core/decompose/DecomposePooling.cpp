@@ -31,7 +31,9 @@ class DecomposePooling final : public Decomposition {
     const std::vector<Dimension> sizes = spatial_sizes(x.tensor().shape, dims);
     window.pad_known_sizes(sizes, {window.kernel.begin(), window.kernel.end()});
     const Ints none(window.axes(), 0);
-    const bool rounds_up = window.rounding != Rounding::Floor && window.auto_pad == AutoPad::Explicit;
+    if (window.counted == Counted::Mirrored && !is_max) mirror(window, sizes);
+    const bool rounds_up = (window.rounding != Rounding::Floor && window.auto_pad == AutoPad::Explicit) ||
+                           window.counted == Counted::Mirrored;
     // Without padding only the data is counted.
     if (rounds_up && window.counted == Counted::Padding && window.pads_begin == none && window.pads_end == none)
       window.counted = Counted::Data;
@@ -73,7 +75,8 @@ class DecomposePooling final : public Decomposition {
                                            const SpatialWindow& window) {
     const OutPort x = node.source(0);
     const Ints &begin = window.pads_begin, &end = window.pads_end;
-    const bool corrected = window.counted == Counted::Padding;
+    const bool corrected = window.counted != Counted::Kernel;
+    const Ints& counted_end = window.counted == Counted::Mirrored ? begin : end;
     SpatialWindow own = window;
     own.rounding = Rounding::Floor;
     Ints wide = end, pad_begin(dims.rank(), 0), pad_end(dims.rank(), 0);
@@ -83,7 +86,7 @@ class DecomposePooling final : public Decomposition {
     for (size_t i = 0; i < window.axes(); ++i) {
       const WindowAxis::Fit fit = window.axis(i).rounded_down(sizes[i]);
       own.pads_end[i] = wide[i] = std::max<int64_t>(0, fit.pad_end);
-      if (corrected && sizes[i].is_exact() && fit.pad_end >= window.axis(i).extent().min + end[i])
+      if (corrected && sizes[i].is_exact() && fit.pad_end >= window.axis(i).extent().min + counted_end[i])
         throw Error(Code::UnsupportedForm, msg("a window that covers nothing of ", sizes[i].min, " elements"));
       if (fit.surplus) cut.push_back(i);
       if (!fit.bare) continue;
@@ -97,9 +100,24 @@ class DecomposePooling final : public Decomposition {
         !is_apart ? x : b.op("Pad", {x, b.i64(pad_begin), b.i64(pad_end), b.scalar_like(x, 0)}, {{"mode", "constant"}});
     OutPort y = b.op("AvgPool", {padded}, attributes);
     for (const size_t i : cut) y = without_windows_in_padding(b, y, x, dims.spatial[i], begin[i], window.strides[i]);
-    for (size_t i = 0; i < window.axes() && corrected; ++i)
-      if (wide[i] > end[i]) y = divided_by_fewer(b, y, x, dims.spatial[i], dims.rank(), window.axis(i));
+    for (size_t i = 0; i < window.axes() && corrected; ++i) {
+      WindowAxis counted = window.axis(i);
+      counted.pad_end = counted_end[i];
+      if (wide[i] > counted.pad_end) y = divided_by_fewer(b, y, x, dims.spatial[i], dims.rank(), counted);
+    }
     return y;
+  }
+
+  /// Makes the padding explicit. If it is the same at both ends, all of it is counted.
+  static void mirror(SpatialWindow& window, const std::vector<Dimension>& sizes) {
+    for (size_t i = 0; i < window.axes() && window.is_same(); ++i) {
+      const auto total = window.axis(i).same_padding(sizes[i]);
+      if (!total) throw Error(Code::UnsupportedForm, "averages that count padding of unknown size");
+      window.pads_begin[i] = window.auto_pad == AutoPad::SameUpper ? *total / 2 : *total - *total / 2;
+      window.pads_end[i] = *total - window.pads_begin[i];
+    }
+    window.auto_pad = AutoPad::Explicit;
+    if (window.pads_begin == window.pads_end) window.counted = Counted::Padding;
   }
 
   /// The averages y of x along `axis`, as if the windows ended where the padded data does.

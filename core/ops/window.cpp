@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kAutoPads[] = {"explicit", "same_upper", "same_lower", "valid"};
 constexpr std::string_view kRoundings[] = {"floor", "ceil", "ceil_torch", "ceil_caffe", "starts"};
-constexpr std::string_view kCounted[] = {"data", "padding", "kernel"};
+constexpr std::string_view kCounted[] = {"data", "padding", "kernel", "mirrored"};
 
 /// The value of an enumeration that the node's text names, or `otherwise` without a text.
 template <typename T, size_t N>

@@ -28,11 +28,13 @@ enum class Rounding : uint8_t {
 };
 std::string_view name_of(Rounding value);
 
-/// The elements of a window by whose number an average divides. In attributes: data, padding, kernel.
+/// The elements of a window by whose number an average divides. In attributes: data, padding, kernel, mirrored.
 enum class Counted : uint8_t {
-  Data,     ///< those of the data
-  Padding,  ///< and those of the padding, but nothing behind it: count_include_pad of ONNX and MXNet; Caffe
-  Kernel,   ///< all that the kernel has: PaddlePaddle without `exclusive`
+  Data,      ///< those of the data
+  Padding,   ///< and those of the padding, but nothing behind it: count_include_pad of ONNX and MXNet; Caffe
+  Kernel,    ///< all that the kernel has
+  Mirrored,  ///< those of the data, of the padding at the beginning, and as many at the end: PaddlePaddle without
+             ///< `exclusive`
 };
 
 /// The window along one spatial axis. Padding is that of `auto_pad` Explicit or Valid, or none.

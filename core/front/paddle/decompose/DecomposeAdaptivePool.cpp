@@ -33,9 +33,10 @@ class DecomposeAdaptivePool final : public Decomposition {
     if (out.empty()) {
       Attributes attributes;
       copy_spatial_dims(node, attributes);
+      if (is_max) attributes.set("index_element_type", ElementType::I32);
       Node& pool = b.node(is_max ? "AdaptiveMaxPool" : "AdaptiveAvgPool", {x, sizes}, attributes, is_max ? 2 : 1);
       out = {pool.out(0)};
-      if (has_places) out.push_back(b.convert(pool.out(1), ElementType::I32));
+      if (has_places) out.push_back(pool.out(1));
     }
     out.resize(static_cast<size_t>(node.out_count()));
     return out;

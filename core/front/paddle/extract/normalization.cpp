@@ -143,15 +143,32 @@ void extract_affine_channel(Node& node) {
   give(node, {{"Out", scaled_by_channel(b, last, x, scale, bias)}});
 }
 
-/// alpha is of each neighbour, not of their average.
+/// alpha is of each neighbour, not of their average. MidOut is what the data is divided by, before its power is taken.
 void extract_lrn(Node& node) {
   const int64_t size = node.get_int("n", 5);
-  const double alpha = node.get_float("alpha", 1e-4), beta = node.get_float("beta", 0.75),
+  const double alpha = node.get_float("alpha", 1e-4) * static_cast<double>(size), beta = node.get_float("beta", 0.75),
                bias = node.get_float("k", 2);
+  if (size < 1 || size > INT32_MAX) throw Error(Code::BadAttribute, msg("n is ", size));
   const bool last = channels_last(node);
-  become(node, "AttributedLRN", {required(node, "X")},
-         {{"size", size}, {"alpha", alpha * static_cast<double>(size)}, {"beta", beta}, {"bias", bias}});
-  if (last) set_last_channels(node, 2);
+  const OutPort x = required(node, "X");
+  if (!is_read(node, "MidOut")) {
+    become(node, "AttributedLRN", {x}, {{"size", size}, {"alpha", alpha}, {"beta", beta}, {"bias", bias}});
+    if (last) set_last_channels(node, 2);
+    return;
+  }
+  Builder b(node);
+  SpatialWindow window(3);
+  const size_t channels = last ? 2 : 0;
+  window.kernel = {1, 1, 1};
+  window.kernel[channels] = size;
+  window.pads_begin[channels] = (size - 1) / 2;
+  window.pads_end[channels] = size / 2;
+  window.counted = Counted::Padding;
+  Node& pool = b.node("Pooling", {b.unsqueeze(b.op("Mul", {x, x}), {1})}, {{"pool_method", "avg"}});
+  window.set(pool);
+  const OutPort mean = b.squeeze(pool.out(0), {1});
+  const OutPort middle = b.op("Add", {b.op("Mul", {mean, b.scalar_like(x, alpha)}), b.scalar_like(x, bias)});
+  give(node, {{"Out", b.op("Div", {x, b.op("Pow", {middle, b.scalar_like(x, beta)})})}, {"MidOut", middle}});
 }
 
 /// x divided by its norm along an axis; that norm.

@@ -39,8 +39,8 @@ void extract_pool(Node& node, size_t axes, const std::string& method, bool has_p
   SpatialWindow window = window_of(node, axes);
   window.kernel = numbers_of(node, "ksize", axes, 1);
   window.dilations.assign(axes, 1);
-  window.rounding = node.get_bool("ceil_mode") ? Rounding::Ceil : Rounding::Floor;
-  window.counted = node.get_bool("exclusive", true) ? Counted::Data : Counted::Kernel;
+  window.rounding = node.get_bool("ceil_mode") && !window.is_same() ? Rounding::Ceil : Rounding::Floor;
+  window.counted = node.get_bool("exclusive", true) ? Counted::Data : Counted::Mirrored;
   turn("Pooling", {x}, {});
   window.set(node);
   if (has_places) count_in_planes(node, x);
@@ -81,7 +81,7 @@ void extract_lp_pool2d(Node& node) {
   const bool last = channels_last(node), global = node.get_bool("global_pooling");
   SpatialWindow window = window_of(node, 2);
   window.kernel = numbers_of(node, node.has("ksize") ? "ksize" : "kernel_size", 2, 1);
-  window.rounding = node.get_bool("ceil_mode") ? Rounding::Ceil : Rounding::Floor;
+  window.rounding = node.get_bool("ceil_mode") && !window.is_same() ? Rounding::Ceil : Rounding::Floor;
   become(node, "LpPool", {required(node, "X")}, {{"p", norm}, {"global_pool", global}});
   if (!global) window.set(node);
   if (last) set_last_channels(node, 2);
