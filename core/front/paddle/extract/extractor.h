@@ -37,8 +37,8 @@ void give(Node& node, std::initializer_list<std::pair<std::string_view, OutPort>
 ElementType type_of(const Node& node, std::string_view attribute, ElementType otherwise = ElementType::Unknown);
 /// A list that may be an attribute of integers or one number.
 Ints ints_of(const Node& node, std::string_view attribute, const Ints& otherwise = {});
-/// An integer list: the tensor in `tensor`, or the tensors of one element in `list` joined, or the attribute, as 1-D
-/// i64. Empty if there is none of them.
+/// An integer list: the tensor in `tensor`, or the tensors of one element in `list` joined, or the attribute or the
+/// variables in its place, as 1-D i64. Empty if there is none of them.
 OutPort int_list(Node& node, std::string_view tensor, std::string_view list, std::string_view attribute);
 
 }  // namespace mo::paddle

@@ -129,6 +129,13 @@ void GraphLoader::add_node(const OperatorDesc& desc, const WireField& place, Sco
   }
   node.set("input_slots", std::move(input_slots));
   node.set("output_slots", std::move(output_slots));
+  // Before 2.5 a result of one element had one dimension, and only its declaration says so.
+  const VariableDesc* result = declared(first_output(desc), scope);
+  if (result && result->shape == PartialShape(Shape{1})) node.set("is_list_of_one", true);
+  if (desc.type == "slice") {
+    const VariableDesc* list = declared(desc.only_input("Input"), scope);
+    if (list && list->kind == static_cast<int64_t>(VariableKind::TensorArray)) node.set("is_of_list", true);
+  }
 }
 
 Node& GraphLoader::add_parameter(const std::string& name, const VariableDesc& desc, Scope& scope) {

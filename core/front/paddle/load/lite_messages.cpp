@@ -79,10 +79,9 @@ Attribute scalars(const List& list) {
   return numbers;
 }
 
-/// Values of AttrType of framework.proto: variables in place of an attribute are inputs in a slot of its name.
-constexpr int kVariable = 13, kVariables = 14;
+enum AttrType { kVariable = 13, kVariables = 14 };
 
-/// By AttrType of framework.proto.
+/// By AttrType of framework.proto, those that have a value.
 Attribute attribute(const pb::OpDesc::Attr& attr) {
   switch (attr.type()) {
     case 0: return int64_t{attr.i()};
@@ -144,6 +143,7 @@ OperatorDesc operation(Window& window, const WireField& place) {
   OperatorDesc out{message.type(), slots(message.inputs()), slots(message.outputs()), {}};
   for (const pb::OpDesc::Attr& attr : message.attrs()) {
     if (attr.name().empty() || is_about_running(attr.name())) continue;
+    // A variable in an attribute's place is an input in a slot of its name.
     if (attr.type() == kVariable)
       out.inputs.push_back({attr.name(), {attr.var_name()}});
     else if (attr.type() == kVariables)

@@ -17,6 +17,7 @@ class DecomposeCaffeReshape final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
     const PartialShape& shape = x.tensor().shape;
+    if (shape.rank() == 0 && node.get_ints("shape") == Ints{-1}) return {b.reshape(x, {1}, false)};
     const int64_t rank = shape.rank(), begin = place(node, "begin", rank), end = place(node, "end", rank);
     if (begin > end) throw Error(Code::BadAttribute, msg("dimensions from ", begin, " to ", end, " of ", rank));
     Ints pattern(static_cast<size_t>(begin), 0);

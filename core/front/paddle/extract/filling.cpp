@@ -1,0 +1,156 @@
+// Operators that make tensors of one number, of listed numbers, or of numbers in steps.
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/front/paddle/extract/filled.h"
+#include "core/front/paddle/extract/scalars.h"
+
+namespace mo::paddle {
+OutPort batch_size_like(Node& node) {
+  Builder b(node);
+  const OutPort like = required(node, "Input");
+  Ints shape = ints_of(node, "shape");
+  const int64_t at = node.get_int("output_dim_idx"), from = node.get_int("input_dim_idx");
+  if (at < 0 || at >= static_cast<int64_t>(shape.size()))
+    throw Error(Code::BadAttribute, msg("output_dim_idx is ", at, " of ", shape.size()));
+  std::vector<OutPort> parts;
+  if (at > 0) parts.push_back(b.i64(Ints(shape.begin(), shape.begin() + at)));
+  parts.push_back(b.dims_of(like, {from}));
+  if (at + 1 < static_cast<int64_t>(shape.size())) parts.push_back(b.i64(Ints(shape.begin() + at + 1, shape.end())));
+  return parts.size() == 1 ? parts[0] : b.concat(parts, 0);
+}
+
+OutPort filled_shape(Node& node) {
+  const OutPort shape = int_list(node, "ShapeTensor", "ShapeTensorList", "shape");
+  if (!shape) throw Error(Code::MissingAttribute, "shape");
+  return shape;
+}
+
+namespace {
+
+/// Shapes of at most so many elements become constants.
+constexpr uint64_t kMostFilled = 1024;
+
+/// str_value says exactly what `value` may round.
+Constant filling(const Node& node, ElementType type) {
+  const std::string text = node.get_string("str_value");
+  if (text.empty()) return make_scalar(type, node.get_float("value", static_cast<double>(node.get_int("value"))));
+  if (const auto integer = parse_int(text); integer && !is_float(type)) return convert(make_i64_scalar(*integer), type);
+  if (const auto number = parse_double(text)) return make_scalar(type, *number);
+  throw Error(Code::BadAttribute, msg("str_value is '", printable(text), "'"));
+}
+
+void become_filled(Node& node, OutPort value, OutPort shape) {
+  become(node, "Broadcast", {value, shape}, {{"mode", "numpy"}});
+}
+
+bool is_fixed(Node& node) {
+  return !input(node, "ShapeTensor") && !input(node, "ShapeTensorList") && !input(node, "shape");
+}
+
+/// One value in the shape that the node names.
+void fill(Node& node, const Constant& value) {
+  Builder b(node);
+  const Ints sizes = ints_of(node, "shape");
+  uint64_t count = 1;
+  for (const int64_t size : sizes) {
+    if (is_fixed(node) && size < 0) throw Error(Code::BadAttribute, msg("shape has ", size));
+    count = size <= 0 || count > kMostFilled ? count : count * std::min<uint64_t>(size, kMostFilled + 1);
+  }
+  if (!is_fixed(node) || count > kMostFilled) {
+    const OutPort one = b.constant(value), shape = filled_shape(node);
+    return become_filled(node, one, shape);
+  }
+  const auto bytes = std::static_pointer_cast<const OwnedContent>(value.content)->bytes;
+  give(node, {{"Out", b.constant(mo::fill(value.type, sizes, bytes))}});
+}
+
+}  // namespace
+
+void extract_fill_constant(Node& node) {
+  const ElementType type = type_of(node, "dtype", ElementType::F32);
+  const OutPort value = input(node, "ValueTensor");
+  if (!value) return fill(node, filling(node, type));
+  Builder b(node);
+  const OutPort one = b.reshape(b.convert(value, type), {}), shape = filled_shape(node);
+  become_filled(node, one, shape);
+}
+
+/// What is not initialised is 0.
+void extract_empty(Node& node) { fill(node, make_scalar(type_of(node, "dtype", ElementType::F32), 0)); }
+
+void extract_fill_batch_size_like(Node& node) {
+  Builder b(node);
+  const OutPort value = b.constant(filling(node, type_of(node, "dtype", ElementType::F32)));
+  const OutPort shape = batch_size_like(node);
+  become_filled(node, value, shape);
+}
+
+/// Without a type that of X.
+void extract_fill_like(Node& node) {
+  const OutPort x = required(node, "X");
+  Builder b(node);
+  const double number = node.get_float("value_float", node.get_float("value"));
+  const bool is_typed = node.get_int("dtype", -1) >= 0;
+  const OutPort value = is_typed ? b.constant(make_scalar(type_of(node, "dtype"), number)) : b.scalar_like(x, number);
+  const OutPort shape = b.shape_of(x);
+  become_filled(node, value, shape);
+}
+
+void extract_fill_zeros_like(Node& node) {
+  const OutPort x = required(node, "X");
+  Builder b(node);
+  const OutPort zero = b.scalar_like(x, 0), shape = b.shape_of(x);
+  become_filled(node, zero, shape);
+}
+
+void extract_assign_value(Node& node) {
+  const ElementType type = type_of(node, "dtype", ElementType::F32);
+  const Constant value =
+      listed(node, {"values", "fp32_values", "int32_values", "int64_values", "fp64_values", "bool_values", "value"},
+             type, ints_of(node, "shape"));
+  give(node, {{"Out", Builder(node).constant(value)}});
+}
+
+void extract_eye(Node& node) {
+  const int64_t rows = node.get_int("num_rows"), given = node.get_int("num_columns", -1);
+  const int64_t columns = given < 0 ? rows : given;
+  if (rows < 0) throw Error(Code::BadAttribute, msg("num_rows is ", rows));
+  const ElementType type = type_of(node, "dtype", ElementType::F32);
+  Builder b(node);
+  const OutPort first = b.i64_scalar(rows), second = b.i64_scalar(columns), k = b.i64_scalar(0);
+  const OutPort y = b.op("Eye", {first, second, k}, {{"output_type", ElementType::F32}});
+  give(node, {{"Out", b.convert(y, type)}});
+}
+
+void extract_range(Node& node) {
+  become(node, "RangeONNX", {required(node, "Start"), required(node, "End"), required(node, "Step")});
+}
+
+/// Integers are rounded towards 0, so they are computed as integers.
+void extract_linspace(Node& node) {
+  const ElementType type = type_of(node, "dtype", ElementType::F32);
+  Builder b(node);
+  const auto scalar = [&](const char* slot, ElementType of) {
+    return b.reshape(b.convert(required(node, slot), of), {});
+  };
+  const OutPort start = scalar("Start", type), stop = scalar("Stop", type), count = scalar("Num", ElementType::I64);
+  if (is_float(type)) return become(node, "LinSpace", {start, stop, count});
+  become(node, "LinSpaceOfIntegers", {b.convert(start, ElementType::I64), b.convert(stop, ElementType::I64), count},
+         {{"dtype", type}});
+}
+
+void extract_logspace(Node& node) {
+  const ElementType type = type_of(node, "dtype", ElementType::F32);
+  Builder b(node);
+  const auto scalar = [&](const char* slot, ElementType of) {
+    return b.reshape(b.convert(required(node, slot), of), {});
+  };
+  const OutPort start = scalar("Start", ElementType::F32), stop = scalar("Stop", ElementType::F32),
+                count = scalar("Num", ElementType::I64), base = scalar("Base", ElementType::F32);
+  const OutPort exponents = b.op("LinSpace", {start, stop, count});
+  give(node, {{"Out", b.convert(b.op("Pow", {base, exponents}), type)}});
+}
+
+}  // namespace mo::paddle
