@@ -2,7 +2,7 @@
 // After:  y = Add(a, b as [b's dimensions, 1…])
 // Conditions: the ranks are known. `axis` is the dimension of a that corresponds to b's first one.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -20,16 +20,7 @@ class DecomposeAxisBroadcast final : public Decomposition {
     if (axis < 0 || axis + b_rank > a_rank)
       throw Error(Code::BadAttribute,
                   msg("axis is ", given, " for inputs of ", a_rank, " and ", b_rank, " dimensions"));
-    OutPort other = node.source(1);
-    if (const auto& value = other.tensor().value) {
-      Shape shape = value->shape;
-      shape.resize(static_cast<size_t>(a_rank - axis), 1);
-      other = reshaped(b, other, shape);
-    } else if (axis + b_rank < a_rank) {
-      Ints added;
-      for (int64_t i = b_rank; i < a_rank - axis; ++i) added.push_back(i);
-      other = b.unsqueeze(other, added);
-    }
+    const OutPort other = aligned_at(b, node.source(1), axis, a_rank);
     const std::string operation = node.get_string("operation");
     Attributes attributes;
     if (operation == "Div") attributes.set("m_pythondiv", node.get_bool("m_pythondiv"));

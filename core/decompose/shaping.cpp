@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/decompose/constants.h"
+
 namespace mo {
 namespace {
 
@@ -29,6 +31,17 @@ OutPort flattened(Builder& b, OutPort x, int64_t axis) {
   // With 0 rows, -1 would be ambiguous.
   const Interval rows = PartialShape(std::vector<Dimension>(all.begin(), all.begin() + at)).elements();
   return flattened_by_shape(b, x, at, rows.is_exact() && rows.min > 0);
+}
+
+OutPort aligned_at(Builder& b, OutPort x, int64_t axis, int64_t rank) {
+  if (const auto& value = x.tensor().value) {
+    Shape shape = value->shape;
+    shape.resize(static_cast<size_t>(rank - axis), 1);
+    return reshaped(b, x, shape);
+  }
+  Ints added;
+  for (int64_t i = x.tensor().shape.rank(); i < rank - axis; ++i) added.push_back(i);
+  return added.empty() ? x : b.unsqueeze(x, added);
 }
 
 OutPort to_scalar(Builder& b, OutPort x) { return x.tensor().shape.rank() == 0 ? x : b.reshape(x, {}, false); }

@@ -8,6 +8,8 @@ namespace mo {
 /// x as [product of the dimensions before `axis`, product of the others]. `axis` may equal the rank. Throws BadValue
 /// for other axes outside the rank.
 OutPort flattened(Builder& b, OutPort x, int64_t axis);
+/// x with dimensions of 1 behind its last one, so that its first one is dimension `axis` of `rank`.
+OutPort aligned_at(Builder& b, OutPort x, int64_t axis, int64_t rank);
 /// x, of one element, as a scalar.
 OutPort to_scalar(Builder& b, OutPort x);
 /// x, of an integer type, as an i64 scalar.

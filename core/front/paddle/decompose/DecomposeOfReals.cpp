@@ -1,0 +1,48 @@
+// Before: y = OfReals(x) {operation}
+// After:  y = operation(x), or of integers operation(Convert(x))
+// Before: y = Inverted(x) {bits}
+// After:  y = LogicalNot(x); of numbers x == 0, or with bits BitwiseNot(x)
+// Before: y = Truncate(x)
+// After:  y = Ceiling(x) below 0, else Floor(x); integers stay
+// Before: y = Atan2OfReals(y, x)
+// After:  y = Atan2(y, x), of integers in f64
+// Conditions: none.
+
+#include "core/decompose/constants.h"
+#include "core/decompose/formula.h"
+#include "core/rewrite/transform.h"
+
+namespace mo {
+namespace {
+
+class DecomposeOfReals final : public Decomposition {
+ public:
+  Names ops() const override { return {"OfReals", "Inverted", "Truncate", "Atan2OfReals"}; }
+
+  std::vector<OutPort> decompose(Builder& b, Node& node) override {
+    require_input(node, 0);
+    OutPort x = node.source(0);
+    const ElementType type = x.tensor().type;
+    if (node.op() == "Inverted") {
+      if (type == ElementType::Bool) return {b.op("LogicalNot", {x})};
+      if (node.get_bool("bits")) return {b.op("BitwiseNot", {x})};
+      return {b.op("Equal", {x, splat_like(b, x, {}, 0)})};
+    }
+    if (node.op() == "Truncate") return is_integer(type) ? std::vector{x} : evaluate(b, node, "Truncated(x)", {x});
+    if (node.op() == "Atan2OfReals") {
+      const auto real = [&](OutPort port) { return is_integer(type) ? b.convert(port, ElementType::F64) : port; };
+      require_input(node, 1);
+      const OutPort y = real(x);
+      return evaluate(b, node, formula_of("Atan2"), {y, real(node.source(1))});
+    }
+    if (is_integer(type)) x = b.convert(x, ElementType::F32);
+    const std::string operation = node.get_string("operation");
+    if (const std::string_view formula = formula_of(operation); !formula.empty())
+      return evaluate(b, node, formula, {x});
+    return {b.op(operation.c_str(), {x})};
+  }
+};
+
+}  // namespace
+MO_DEFINE_TRANSFORM(DecomposeOfReals)
+}  // namespace mo
