@@ -20,15 +20,6 @@ void extract_gelu(Node& node) {
   become(node, "Gelu", {required(node, "X")}, {{"approximation_mode", mode}});
 }
 
-/// x * min(max(x + offset, 0), threshold) / scale.
-void extract_hard_swish(Node& node) {
-  const double threshold = node.get_float("threshold", 6), scale = node.get_float("scale", 6),
-               offset = node.get_float("offset", 3);
-  const OutPort x = required(node, "X");
-  if (threshold == 6 && scale == 6 && offset == 3) return become(node, "HSwish", {x});
-  become(node, "HardSwish", {x}, {{"threshold", threshold}, {"scale", scale}, {"offset", offset}});
-}
-
 /// Above the threshold, SoftPlus is x; from 20 on these are the same in f32.
 void extract_softplus(Node& node) {
   const double beta = node.get_float("beta", 1), threshold = node.get_float("threshold", 20);
