@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/paddle/load/graph_loader.h"
+#include "core/front/paddle/load/types.h"
 #include "core/graph/body.h"
 #include "core/graph/framework_node.h"
 
