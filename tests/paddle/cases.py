@@ -148,10 +148,8 @@ def larger(feeds, signatures, lods):
     return {name: np.pad(array, [(0, int(size == -1)) for size in signatures[name]], mode="edge") if array.ndim else array for name, array in feeds.items()}
 
 
-def runs_of(case, content, parameters, feeds, signatures, lods, outputs):
+def runs_of(case, answer, feeds, signatures, lods):
     """What is fed, and the answers: a second time with larger inputs where they are open, if the program takes these."""
-    def answer(feeds):
-        return case.expected(**feeds) if case.expected else run(content, parameters, feeds, lods, outputs)
     runs, wanted = [feeds], [answer(feeds)]
     for first, second in zip(wanted[0], answer(feeds)):
         assert case.random or np.array_equal(first, second, equal_nan=first.dtype.kind == "f"), "it answers differently each time"
@@ -165,43 +163,57 @@ def runs_of(case, content, parameters, feeds, signatures, lods, outputs):
     return runs, wanted
 
 
-def record(name):
-    signal.alarm(20)  # ends this process if an operator does not
-    family, key = name.split("/", 1)
-    case = models.FAMILIES[family][key]
+def written(name, case):
+    """What was built, and its program."""
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = os.path.join(folder, "model")
         with paddle.utils.unique_name.guard():
-            building = built(name, case, path) if case.build else traced(name, case, path)
+            building = traced(name, case, path) if case.layer else built(name, case, path)
         with open(path + ".pdmodel", "rb") as file:
             content = file.read()
         files = sorted(os.listdir(folder))
-        written = open(path + ".pdiparams", "rb").read() if "model.pdiparams" in files else b""
+        parameters = open(path + ".pdiparams", "rb").read() if "model.pdiparams" in files else b""
     desc = wire.parse(content)
     assert wire.serialise(desc) == content, "it is read or written wrongly"
+    assert wire.combined(kept(building, desc)) == parameters, "the parameters are written otherwise"
     same_on_every_machine(desc)
-    parameters = {key: building.parameters[key] for key in wire.parameters_of(desc)}
-    assert wire.combined(parameters) == written, "the parameters are written otherwise"
-    if case.change:
-        desc = case.change(desc) or desc
-        parameters = {key: building.parameters[key] for key in wire.parameters_of(desc)}
-    content = wire.serialise(desc)
-    inputs, outputs = ends(desc, "feed", "outputs", "Out"), ends(desc, "fetch", "inputs", "X")
+    return building, (case.change(desc) or desc) if case.change else desc
+
+
+def kept(building, desc):
+    return {key: building.parameters[key] for key in wire.parameters_of(desc)}
+
+
+def answers(name, case, building, desc):
+    """The function that computes the outputs of feeds: by numpy, by the twin, or by the program."""
+    if case.expected:
+        return lambda feeds: case.expected(**feeds)
+    if case.twin:
+        building, desc = written(name, models.Case(case.twin, case.unknown))
+    content, parameters, outputs = wire.serialise(desc), kept(building, desc), ends(desc, "fetch", "inputs", "X")
+    return lambda feeds: run(content, parameters, feeds, building.lods, outputs)
+
+
+def record(name):
+    signal.alarm(60)  # ends this process if an operator does not
+    family, key = name.split("/", 1)
+    case = models.FAMILIES[family][key]
+    building, desc = written(name, case)
+    parameters, inputs, outputs = kept(building, desc), ends(desc, "feed", "outputs", "Out"), ends(desc, "fetch", "inputs", "X")
     recipes = {key: recipe for key, recipe in building.recipes.items() if key in parameters or key in inputs}
     feeds = {key: stored.drawn(recipes[key]) if key in recipes else building.feeds[key] for key in inputs}
     about = {"inputs": inputs, "outputs": outputs, "in_shapes": shapes(desc, inputs), "out_shapes": shapes(desc, outputs), "lods": {key: building.lods[key] for key in inputs if key in building.lods},
              "refused": case.refused, "random": case.random, "parameters": list(parameters), "recipes": recipes}
     runs, wanted = [feeds], []
     if not case.refused:
-        runs, wanted = runs_of(case, content, parameters, feeds, dict(zip(inputs, about["in_shapes"])), about["lods"], outputs)
+        runs, wanted = runs_of(case, answers(name, case, building, desc), feeds, dict(zip(inputs, about["in_shapes"])), about["lods"])
     about |= {"runs": len(runs), "by": "numpy" if case.expected else "PaddlePaddle"}
-    for block in desc["blocks"]:
-        for op in block.get("ops", []):
-            op["type"] = case.renamed.get(op["type"], op["type"])
-    content = wire.serialise(desc)
     for results in wanted:
         assert any(array.size for array in results), "there is nothing to compare"
         for array in results:
             assert array.dtype.kind != "f" or np.isfinite(array).any() or not array.size, (name, array)
-    return stored.Case(name, content, about, parameters, runs, wanted)
+    for block in desc["blocks"]:
+        for op in block.get("ops", []):
+            op["type"] = case.renamed.get(op["type"], op["type"])
+    return stored.Case(name, wire.serialise(desc), about, parameters, runs, wanted)

@@ -69,10 +69,12 @@ class Building:
             return [self.take(f"{name}{at}", one) for at, one in enumerate(argument)]
         return self.fed(name, argument) if isinstance(argument, Fed) else self.fixed(argument, name) if isinstance(argument, (Values, np.ndarray, np.generic)) else argument
 
-    def op(self, kind, attrs=None, outs=None, same=None, **slots):
+    def op(self, kind, attrs=None, outs=None, same=None, shape=None, **slots):
         """An operator and its results. `outs`: {slot: type, or how many, or list of types, or the variable} besides those that must be there; `same`: {slot: the slot
-        of the input that it writes}. Gives the results that are not intermediate; one alone."""
-        from paddle.base.framework import OpProtoHolder
+        of the input that it writes}; `shape`: of the result of an operator without a kernel, which cannot say it. Gives the results that are not intermediate; one alone."""
+        from paddle.base.framework import Operator, OpProtoHolder
+        if shape is not None:
+            Operator.OP_WITHOUT_KERNEL_SET = Operator.OP_WITHOUT_KERNEL_SET | {kind}
         proto = OpProtoHolder.instance().get_op_proto(kind)
         inputs = {slot: list(value) if isinstance(value, (list, tuple)) else [value] for slot, value in slots.items() if value is not None}
         first = next((value[0] for value in inputs.values() if value), None)
@@ -89,7 +91,7 @@ class Building:
                 outputs[slot.name] = [wanted]
                 continue
             kinds = [dtype] * wanted if isinstance(wanted, int) and not isinstance(wanted, type(dtype)) else wanted if isinstance(wanted, list) else [wanted]
-            outputs[slot.name] = [self.block.create_var(name=self.paddle.utils.unique_name.generate(f"{kind}_{slot.name}"), dtype=one) for one in kinds]
+            outputs[slot.name] = [self.block.create_var(name=self.paddle.utils.unique_name.generate(f"{kind}_{slot.name}"), dtype=one, **({} if shape is None else {"shape": shape})) for one in kinds]
             if not slot.intermediate or slot.name in outs:
                 found += outputs[slot.name]
         self.block.append_op(type=kind, inputs=inputs, outputs=outputs, attrs=attrs or {})
@@ -102,12 +104,14 @@ class Case:
     `layer`: what paddle.jit saves, in place of `build`, and `specs` of its inputs. `change`: of the parsed program. `refused`: why it is
     refused. `random`: its numbers are only to be of the right shape and type. `limits`: of drawn parameters, {part of their name: (low, high)}.
     `picture`: its first input is drawn as a picture. `more`: feeds of a second run.
-    `expected`: the outputs of the feeds, where PaddlePaddle cannot compute them; `renamed`: operators that have another name in the file.
+    `expected`: the outputs of the feeds, where PaddlePaddle cannot compute them; `twin`: builds a program
+    that means the same of operators that it can compute; `renamed`: operators that have another name in the file.
     """
 
-    def __init__(self, build=None, unknown=(), layer=None, specs=None, change=None, refused=None, random=False, limits=None, picture=False, extra=False, more=None, expected=None, renamed=None):
+    def __init__(self, build=None, unknown=(), layer=None, specs=None, change=None, refused=None, random=False, limits=None, picture=False, extra=False, more=None, expected=None, twin=None, renamed=None):
         self.build, self.unknown, self.layer, self.specs, self.change = build, unknown, layer, specs, change
-        self.refused, self.random, self.limits, self.picture, self.extra, self.more, self.expected, self.renamed = refused, random, limits or {}, picture, extra, more, expected, renamed or {}
+        self.refused, self.random, self.limits, self.picture, self.extra, self.more, self.expected, self.twin, self.renamed = (
+            refused, random, limits or {}, picture, extra, more, expected, twin, renamed or {})
 
 
 class Family:
@@ -136,10 +140,10 @@ class Family:
             return layer
         return take
 
-    def case(self, kind, variant="", unknown=(), attrs=None, outs=None, same=None, take=None, more=None, **slots):
+    def case(self, kind, variant="", unknown=(), attrs=None, outs=None, same=None, take=None, shape=None, more=None, **slots):
         """One operator; `take`: which of its results are outputs."""
         def build(b):
-            found = b.op(kind, attrs, outs, same, **{slot: b.take(slot, argument) for slot, argument in slots.items()})
+            found = b.op(kind, attrs, outs, same, shape, **{slot: b.take(slot, argument) for slot, argument in slots.items()})
             found = found if isinstance(found, list) else [found]
             return found if take is None else [found[at] for at in take]
         self.graph(kind + ("_" + variant if variant else ""), unknown, **(more or {}))(build)
