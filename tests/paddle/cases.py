@@ -73,7 +73,7 @@ def built(name, case, path):
     outputs = [main.global_block().var(out.name) for out in outputs]
     inputs = [main.global_block().var(one.name) for one in building.inputs]
     exe = paddle.static.Executor(paddle.CPUPlace())
-    paddle.static.save_inference_model(path, inputs, outputs, exe, program=main, clip_extra=not case.extra)
+    paddle.static.save_inference_model(path, inputs, outputs, exe, program=main, clip_extra=not case.extra, skip_prune_program=case.unpruned)
     return building
 
 

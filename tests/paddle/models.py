@@ -103,15 +103,15 @@ class Case:
 
     `layer`: what paddle.jit saves, in place of `build`, and `specs` of its inputs. `change`: of the parsed program. `refused`: why it is
     refused. `random`: its numbers are only to be of the right shape and type. `limits`: of drawn parameters, {part of their name: (low, high)}.
-    `picture`: its first input is drawn as a picture. `more`: feeds of a second run.
+    `picture`: its first input is drawn as a picture. `extra`: attributes and results that inference does not need stay; `unpruned`: operators, too. `more`: feeds of a second run.
     `expected`: the outputs of the feeds, where PaddlePaddle cannot compute them; `twin`: builds a program
     that means the same of operators that it can compute; `renamed`: operators that have another name in the file.
     """
 
-    def __init__(self, build=None, unknown=(), layer=None, specs=None, change=None, refused=None, random=False, limits=None, picture=False, extra=False, more=None, expected=None, twin=None, renamed=None):
+    def __init__(self, build=None, unknown=(), layer=None, specs=None, change=None, refused=None, random=False, limits=None, picture=False, extra=False, unpruned=False, more=None, expected=None, twin=None, renamed=None):
         self.build, self.unknown, self.layer, self.specs, self.change = build, unknown, layer, specs, change
-        self.refused, self.random, self.limits, self.picture, self.extra, self.more, self.expected, self.twin, self.renamed = (
-            refused, random, limits or {}, picture, extra, more, expected, twin, renamed or {})
+        self.refused, self.random, self.limits, self.picture, self.extra, self.unpruned, self.more, self.expected, self.twin, self.renamed = (
+            refused, random, limits or {}, picture, extra, unpruned, more, expected, twin, renamed or {})
 
 
 class Family:
