@@ -26,31 +26,42 @@ def drawn(recipe):
     return draw(recipe)
 
 
+def larger(feeds, signatures):
+    """Feeds with one more element along each dimension that the inputs leave open."""
+    return {name: np.pad(array, [(0, int(size == -1)) for size in signatures[name]], mode="edge") if array.ndim else array for name, array in feeds.items()}
+
+
 class Case:
     """A program, its parameters, what it is fed one run after the other, and what PaddlePaddle answered.
 
-    `parameters`: arrays by name; `recipes`: of those, and of those fed, that are drawn and not recorded. `runs`: feeds by name.
-    `wanted`: for each run the outputs in their order. `about`: names of inputs and outputs in their order, their shapes with -1 where the
-    program does not say a size, the LoD of inputs that are sequences, why it is refused, if it is, whether its numbers are random.
+    `recorded`: parameters by name that are not drawn. `runs`: feeds by name. `wanted`: for each run the outputs in their order. `about`: names
+    of inputs, outputs and parameters in their order, their shapes with -1 where the program does not say a size, recipes of arrays that are
+    drawn, the LoD of inputs that are sequences, why it is refused, if it is, whether its numbers are random, whether the second run is the
+    first one with larger inputs.
     """
 
-    def __init__(self, name, model, about, parameters, runs, wanted):
-        self.name, self.model, self.about, self.parameters, self.runs, self.wanted = name, model, about, parameters, runs, wanted
+    def __init__(self, name, model, about, recorded, runs, wanted):
+        self.name, self.model, self.about, self.recorded, self.runs, self.wanted = name, model, about, recorded, runs, wanted
+
+    @property
+    def parameters(self):
+        """Arrays by name; those of networks are large, and are drawn each time."""
+        recipes = self.about["recipes"]
+        return {name: drawn(recipes[name]) if name in recipes else self.recorded[name] for name in self.about["parameters"]}
 
     def write(self, path):
         """`path`: of the .pdmodel; parameters are beside it, if there are any."""
         with open(path, "wb") as file:
             file.write(self.model)
-        if self.parameters:
+        if self.about["parameters"]:
             with open(os.path.splitext(path)[0] + ".pdiparams", "wb") as file:
                 file.write(program.combined(self.parameters))
 
     def arrays(self):
         """Those that are not drawn, in a fixed order."""
-        recipes = self.about["recipes"]
-        found = [array for name, array in self.parameters.items() if name not in recipes]
-        for at, feeds in enumerate(self.runs):
-            found += [array for name, array in feeds.items() if at or name not in recipes]
+        found = [*self.recorded.values()]
+        for at, feeds in enumerate(self.runs[:1] if self.about["larger"] else self.runs):
+            found += [array for name, array in feeds.items() if at or name not in self.about["recipes"]]
         return found + [array for results in self.wanted for array in results]
 
 
@@ -77,10 +88,12 @@ def load(path):
     for about, model in zip(said, cut(models, [about["model"] for about in said])):
         about = {key: value for key, value in about.items() if key not in ("model", "arrays")}
         name, recipes = about.pop("name"), about["recipes"]
-        parameters = {key: drawn(recipes[key]) if key in recipes else next(arrays) for key in about["parameters"]}
-        runs = [{key: drawn(recipes[key]) if not at and key in recipes else next(arrays) for key in about["inputs"]} for at in range(about["runs"])]
+        recorded = {key: next(arrays) for key in about["parameters"] if key not in recipes}
+        runs = [{key: drawn(recipes[key]) if not at and key in recipes else next(arrays) for key in about["inputs"]} for at in range(1 if about["larger"] else about["runs"])]
+        if about["larger"]:
+            runs.append(larger(runs[0], dict(zip(about["inputs"], about["in_shapes"]))))
         wanted = [] if about["refused"] else [[next(arrays) for _ in about["outputs"]] for _ in runs]
-        found[name] = Case(name, model, about, parameters, runs, wanted)
+        found[name] = Case(name, model, about, recorded, runs, wanted)
     return found
 
 

@@ -12,7 +12,6 @@ INTS, LONGS = {"dtype": np.int32, "low": -3, "high": 3}, {"dtype": np.int64, "lo
 for kind in ("equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal"):
     case(kind, unknown=(0,), outs=TRUTH, X=fed(values=[[0.25, 0.5, -0.25], [0.0, 0.25, 9.0]]), Y=fixed(values=[0.25, 0.25, -0.25]))
     case(kind, "int64", outs=TRUTH, X=fed(2, 6, **LONGS), Y=fed(6, **LONGS))
-    case(kind, "axis", attrs={"axis": 0}, outs=TRUTH, X=fed(3, 4, **INTS), Y=fed(3, **INTS))
 case("equal", "bool", outs=TRUTH, X=fed(2, 6, dtype=bool), Y=fed(6, dtype=bool))
 case("equal_all", outs=TRUTH, X=fed(2, 3, **INTS), Y=fed(2, 3, **INTS))
 case("equal_all", "same", outs=TRUTH, X=fed(values=[1.0, 2]), Y=fed(values=[1.0, 2]))
