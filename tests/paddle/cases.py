@@ -53,6 +53,13 @@ def redrawn(building, case, name, array):
     return draw(recipe)
 
 
+def as_picture(building, case):
+    """The first input is drawn as a picture, if the case says so."""
+    if case.picture:
+        first = next(iter(building.feeds))
+        building.recipes[first] = {"seed": f"{building.name}/{first}", "shape": list(building.feeds[first].shape), "low": -1.0, "high": 1.0, "picture": True}
+
+
 def put(arrays):
     for name, array in arrays.items():
         paddle.static.global_scope().var(name).get_tensor().set(array, paddle.CPUPlace())
@@ -66,9 +73,7 @@ def built(name, case, path):
         outputs = list(case.build(building))
     main = main.clone(for_test=True)
     own_values(building, case, main, startup)
-    if case.picture:
-        first = building.inputs[0].name
-        building.recipes[first] = {"seed": f"{name}/{first}", "shape": list(building.feeds[first].shape), "low": -1.0, "high": 1.0, "picture": True}
+    as_picture(building, case)
     put(building.parameters)
     outputs = [main.global_block().var(out.name) for out in outputs]
     inputs = [main.global_block().var(one.name) for one in building.inputs]
@@ -98,6 +103,7 @@ def traced(name, case, path):
             array = redrawn(building, case, buffer.name, array)
             buffer.set_value(array)
         building.parameters[buffer.name] = array
+    as_picture(building, case)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         paddle.jit.save(layer, path, specs)
