@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """run.py [--only REGEX] [--docs]: converts the models of tests/zoo.json and compares them with ONNX Runtime, those of TensorFlow
-and TensorFlow Lite with what these computed when `npm run record -- zoo` ran it (recorded/), those of Caffe with OpenCV.
+and TensorFlow Lite with what these computed when `npm run record -- zoo` ran it (recorded/), those of Caffe with OpenCV;
+`original` is how many operations the IR of the original Model Optimizer has, than which ours must not have more.
 
 Each model is made or fetched once (build/zoo), converted by the native binary, read by OpenVINO on the CPU in single precision
 and fed with every row of its `feeds`, but for its `frozen` inputs; the largest relative error over all outputs must stay within
@@ -356,6 +357,8 @@ def judge(m, path):
             return {**row, "problem": "\n".join(lines[:4]) or run.stderr[-500:]}
         xml = os.path.join(out, "mo.xml")
         row["mo"] = sizes(xml)
+        if row["mo"][0] > m.get("original", row["mo"][0]):
+            raise AssertionError(f"{row['mo'][0]} operations, the original Model Optimizer's IR has {m['original']}")
 
         import onnxruntime
         import openvino
