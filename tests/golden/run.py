@@ -14,7 +14,8 @@ is CLASS or CLASS/NAME. A case:
     ---
     what `mo` must answer
 
-In place of a graph, `recorded: ssd_v1.15` takes the model, configuration and pipeline.config of tests/tf/recorded/detection/.
+In place of a graph, `recorded: ssd_v1.15` takes the model, configuration and pipeline.config of tests/tf/recorded/detection/, `caffe: layer/lstm`
+that case of tests/caffe, and behind a line `caffe:` stands a network of Caffe that needs no weights.
 
 The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
 with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below
@@ -102,21 +103,35 @@ def recorded(folder, name):
     return [folder if kind == "saved_model" else model, "--model_name", "model", "--transformations_config", config + ".json", *options]
 
 
+def of_caffe(folder, name, text):
+    """Writes the network; gives the command's arguments."""
+    if name:
+        sys.path.append(os.path.join(ROOT, "tests", "caffe"))
+        import every
+        return [every.build(name).write(folder, "model")]
+    model = os.path.join(folder, "model.prototxt")
+    with open(model, "w") as f:
+        f.write(text)
+    return [model]
+
+
 def answer(mo, head):
     options = re.search(r"^options:(.*)$", head, re.M)
     case = re.search(r"^recorded:\s*(\S+)$", head, re.M)
+    network = re.search(r"^caffe: *(\S*)\n(.*)", head, re.M | re.S)
     graph = re.sub(r"^(#|options:).*\n?", "", head, flags=re.M)
     with tempfile.TemporaryDirectory() as folder:
         model = os.path.join(folder, "model.onnx")
-        if not case:
+        if not case and not network:
             with open(model, "wb") as f:
                 f.write(onnx.parser.parse_model(graph).SerializeToString())
-        command = [mo, *(recorded(folder, case.group(1)) if case else [model]), "--output_dir", folder] + (options.group(1).split() if options else [])
+        arguments = recorded(folder, case.group(1)) if case else of_caffe(folder, *network.groups()) if network else [model]
+        command = [mo, *arguments, "--output_dir", folder] + (options.group(1).split() if options else [])
         if not options or "compress_to_fp16" not in options.group(1):
             command.append("--compress_to_fp16=False")
         run = subprocess.run(command, capture_output=True, text=True, timeout=60)
         if run.returncode:
-            left = sorted(set(os.listdir(folder)) - {"model.onnx", "model.pb", "saved_model.pb"})
+            left = sorted(set(os.listdir(folder)) - {"model.onnx", "model.pb", "model.prototxt", "model.caffemodel", "saved_model.pb"})
             return run.stderr.replace(folder + os.sep, "") + f"exit {run.returncode}\n" + "".join(f"left behind: {n}\n" for n in left)
         with open(os.path.join(folder, "model.bin"), "rb") as f:
             return ir_text(ET.parse(os.path.join(folder, "model.xml")).getroot(), f.read())
