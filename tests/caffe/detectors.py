@@ -18,7 +18,7 @@ def sizes_of_image(param, bottoms):
 
 
 def priors(param, bottoms, boxes):
-    """For each cell a box of each size (width, height) around its middle; then the variances."""
+    """For each cell a box of each size (width, height) around its middle, or beside it by (x, y) and within the picture; then the variances."""
     rows, columns = bottoms[0].shape[2:]
     height, width = sizes_of_image(param, bottoms)
     step_h, step_w = (param.get(f"step_{letter}", param.get("step", 0)) for letter in "hw")
@@ -27,12 +27,26 @@ def priors(param, bottoms, boxes):
     for i in range(rows):
         for j in range(columns):
             x, y = (j + offset) * step_w, (i + offset) * step_h
-            for w, h in boxes:
-                out += [(x - w / 2) / width, (y - h / 2) / height, (x + w / 2) / width, (y + h / 2) / height]
+            for w, h, *beside in boxes:
+                left, top = np.add((x, y), beside or 0)
+                corners = [(left - w / 2) / width, (top - h / 2) / height, (left + w / 2) / width, (top + h / 2) / height]
+                out += list(np.clip(corners, 0, 1)) if beside else corners
     out = np.clip(out, 0, 1) if param.get("clip", False) else np.array(out)
     variance = listed(param, "variance") or [0.1]
     variance = np.tile(variance * 4 if len(variance) == 1 else variance, len(out) // 4)
     return [np.stack([out, variance])[None]]
+
+
+def fixed_boxes(param, ratios):
+    """Of each fixed size density x density boxes whose middles stand a whole number of pixels apart."""
+    boxes, densities = [], listed(param, "density")
+    for i, size in enumerate(listed(param, "fixed_size")):
+        density = int(densities[i]) if densities else 1
+        shift = int(size / density)
+        beside = [shift / 2 - int(size) // 2 + shift * k for k in range(density)]
+        for ratio in listed(param, "fixed_ratio") or (ratios if densities else ratios[1:]):
+            boxes += [(size * np.sqrt(ratio), size / np.sqrt(ratio), x, y) for y in beside for x in beside]
+    return boxes
 
 
 def prior_box(param, bottoms, blobs):
@@ -41,7 +55,7 @@ def prior_box(param, bottoms, blobs):
     for ratio in listed(param, "aspect_ratio"):
         if not any(abs(ratio - one) < 1e-6 for one in ratios):
             ratios += [ratio, 1 / ratio] if param.get("flip", True) else [ratio]
-    boxes, largest = [], [int(size) for size in listed(param, "max_size")]
+    boxes, largest = fixed_boxes(param, ratios), [int(size) for size in listed(param, "max_size")]
     for i, size in enumerate(map(int, listed(param, "min_size"))):
         boxes.append((size, size))
         if largest:

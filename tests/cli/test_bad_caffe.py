@@ -62,6 +62,8 @@ TEXTS = {
     "coeff": (HEAD + LAYER.format("Eltwise", "eltwise_param { coeff: 1 coeff: 2 }"), "MO2002", "2 of coeff"),
     "slice": (HEAD + LAYER.format("Slice", "slice_param { slice_point: 1 slice_point: 2 }"), "MO2002", "2 of slice_point for 1 tops"),
     "axis": (HEAD + LAYER.format("Softmax", "softmax_param { axis: 7 }"), "MO3004"),
+    "density": (HEAD + LAYER.format("PriorBox", "prior_box_param { img_size: 8 fixed_size: 8 fixed_size: 16 density: 2 }"), "MO2002", "1 of density for 2 of fixed_size"),
+    "densities": (HEAD + LAYER.format("PriorBox", "prior_box_param { img_size: 8 fixed_size: 8 density: 1e9 }"), "MO2002", "density is"),
     "order": (HEAD + LAYER.format("Permute", "permute_param { order: 9 }"), "MO2002", "order holds 9"),
     "crop": (HEAD + 'layer { name: "big" type: "Tile" bottom: "data" top: "big" tile_param { axis: 2 tiles: 2 } }\n'
              'layer { name: "l" type: "Crop" bottom: "data" bottom: "big" top: "y" }\n', "MO3002", 'node "l"'),
