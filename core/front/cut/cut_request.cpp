@@ -141,7 +141,8 @@ void check_shape(const InputSpec& input) {
   if (!input.value || !input.shape) return;
   const std::string shape = cat("[", to_string(*input.shape), "]");
   if (!input.shape->is_static())
-    throw Error(Code::BadFrozenValue, msg("Cannot freeze input with dynamic shape: ", shape));
+    throw Error(Code::BadFrozenValue, msg("\"", printable(input.place), "\"->", printable(input.value->text), ": ",
+                                          msg("Cannot freeze input with dynamic shape: ", shape)));
   const uint64_t count = input.value->elements.size();
   if (element_count(input.shape->to_shape()) != count && input.value->is_list)
     throw Error(Code::BadFrozenValue, msg("The shape '", shape, "' of the input node '", printable(input.place),

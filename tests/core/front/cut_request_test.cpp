@@ -141,7 +141,7 @@ TEST(CutRequest, RefusesOptionsThatContradictEachOther) {
             "InputShapeCount: Please provide each input layers with an input layer shape. Items of --input_shape: 1, "
             "of --input: 2");
   EXPECT_EQ(refusal({{"input", "a[?,2]->[1,2]"}}),
-            "BadFrozenValue: --input: Cannot freeze input with dynamic shape: [?,2]");
+            "BadFrozenValue: --input: \"a\"->[1,2]: Cannot freeze input with dynamic shape: [?,2]");
   EXPECT_EQ(refusal({{"input", "a[3]->[1,2]"}}),
             "BadFrozenValue: --input: The shape '[3]' of the input node 'a' does not correspond to the number of "
             "elements '2' in the value: [1,2]");
