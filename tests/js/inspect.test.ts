@@ -1,14 +1,26 @@
 /** inspect() of the library in Node: what a model is before it is converted. */
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inspect, MoError, type FirstFacts } from '@mo/wasm';
 import { expect, it } from 'vitest';
 
 import { longNet } from './models.js';
-import { modelFolder } from './support.js';
+import { modelFolder, root } from './support.js';
 
 const models = modelFolder();
 const path = (name: string) => join(models, name);
+
+it.each([['--input-type=module'], ['--input-type', 'module']])('works in a program that is no file: %s %s', (...type) => {
+  const program = `import { convert, inspect } from ${JSON.stringify(pathToFileURL(join(root, 'dist/library/node/node.js')).href)};
+    const model = ${JSON.stringify(path('conv.onnx'))};
+    const { bin } = await convert(model);
+    console.log((await inspect(model)).nodes, bin.size > 0);
+    await bin.close();`;
+  const done = spawnSync(process.execPath, [...type.filter(Boolean), '-e', program], { encoding: 'utf8' });
+  expect(done).toMatchObject({ stdout: '3 true\n', stderr: '', status: 0 });
+});
 
 it('says what a model is', async () => {
   const found = await inspect(path('conv.onnx'));

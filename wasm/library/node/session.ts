@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { pid } from 'node:process';
+import { execArgv, pid } from 'node:process';
 import { Worker } from 'node:worker_threads';
 
 import type { InspectControls } from '../shared/api.js';
@@ -149,10 +149,15 @@ export class Session implements Answerer {
   }
 }
 
+/** The arguments of Node without --input-type, which is for a program that is no file: a worker does not start with it. */
+function workerArguments(given: readonly string[]): string[] {
+  return given.filter((argument, at) => !/^--input[-_]type(?:=|$)/.test(argument) && !/^--input[-_]type$/.test(given[at - 1] ?? ''));
+}
+
 function startWorker(place: URL, workerData: Int32Array): Worker {
   requireThreadRoom();
   try {
-    return new Worker(place, { workerData });
+    return new Worker(place, { workerData, execArgv: workerArguments(execArgv) });
   } catch (error) {
     if (lacksMemory(error)) throw noRoom(error);
     throw notStarted(msg`the worker ${place.href}: ${sentence(error)}`);
