@@ -7,6 +7,7 @@ import { convert, inspect, listPlaces, MoError, prepare } from '@mo/wasm';
 import { run } from '@mo/wasm/cli';
 import { describe, expect, it } from 'vitest';
 
+import { nearest } from '../../wasm/library/shared/nearest.js';
 import { convNet, externalData, externalNet } from './models.js';
 import { modelFolder, root, temporaryFolder } from './support.js';
 
@@ -161,6 +162,35 @@ describe('options', () => {
       expect(await xmlWithout({ main: main!, files }, { ...same, input_checkpoint: name })).toBe(wanted);
     }
     expect(await failure(convert({ main: main!, files: files.slice(1) }, { input_checkpoint: 'model.ckpt' }))).toMatchObject({ code: 'MO1006', message: expect.stringContaining('model.ckpt-00000-of-00002') });
+  });
+});
+
+describe('a name that is not there', () => {
+  it.each<[object, string]>([
+    [{ wasmURL: 'x' }, 'the second argument has no "wasmURL": did you mean "wasmUrl"?'],
+    [{ extension: 'ext' }, 'the second argument has no "extension": did you mean "extensions"?'],
+    [{ onprogress: () => undefined }, 'the second argument has no "onprogress": did you mean "onProgress"?'],
+    [{ input_shap: [1, 3, 8, 8] }, 'there is no such option: "input_shap" (did you mean --input_shape?)'],
+    [{ frobnicate: 1 }, 'there is no such option: "frobnicate"'],
+  ])('is refused among the options: %j', async (given, text) => {
+    for (const work of [convert, inspect, listPlaces]) expect((await failure(work(path, any(given)))).message).toContain(text);
+  });
+
+  it.each<[object, string]>([
+    [{ onoutput: () => undefined }, 'the second argument has no "onoutput": did you mean "onOutput"?'],
+    [{ timeout: 5 }, 'the second argument has no "timeout"'],
+    [{ model_name: 'x' }, 'the second argument has no "model_name"'],
+  ])('is refused for the command: %j', async (given, text) => {
+    expect(await failure(run(['--version'], any(given)))).toMatchObject({ code: 'MO6002', message: expect.stringContaining(text), hint: 'it has cwd, env, input, onOutput, onErrors and signal' });
+  });
+
+  it('is spelt like no option of the command line', () => {
+    const own = ['extensions', 'worker', 'distUrl', 'wasmUrl', 'wasmBinary', 'wasmModule', 'workerUrl', 'extensionFrame', 'trustedTypes', 'onProgress', 'onLog', 'onFacts', 'signal'];
+    const rows = readFileSync(join(root, 'core/pipeline/options.def'), 'utf8').matchAll(/^MO_OPTION\w*\(\s*(\w+),/gm);
+    const names = Array.from(rows, ([, name]) => name!).filter((name) => !own.includes(name));
+    expect(names.length).toBeGreaterThan(40);
+    // Only the command has this one.
+    expect(names.filter((name) => nearest(name, own) !== undefined)).toEqual(['progress']);
   });
 });
 

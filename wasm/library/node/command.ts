@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
 import { onAbort } from '../shared/aborting.js';
+import { requireNames } from '../shared/given.js';
 import { processEnded, sentence, unreadable } from '../shared/messages.js';
 import { typed } from '../shared/typed.js';
 import { packageFile } from './package-file.js';
@@ -29,6 +30,8 @@ export interface CommandOptions {
   signal?: AbortSignal;
 }
 
+const NAMES: readonly string[] = ['cwd', 'env', 'input', 'onOutput', 'onErrors', 'signal'] satisfies (keyof CommandOptions)[];
+
 /**
  * Runs `mo` in a process of its own. `args` are the words after `mo`, as a shell would give them. Returns the exit code of the command: 0,
  * 1 for a model that cannot be converted, 2 for errors found before a model is opened.
@@ -37,6 +40,7 @@ export interface CommandOptions {
  */
 export async function run(args: readonly string[], given: CommandOptions = {}): Promise<number> {
   return typed(given, async (options) => {
+    requireNames(options, NAMES, 'it has cwd, env, input, onOutput, onErrors and signal');
     options.signal?.throwIfAborted();
     const child = start(args, options);
     const forget = onAbort(options.signal, () => void child.kill());

@@ -36,6 +36,15 @@ function strayed(name: string): MoError {
 
 const ARGUMENTS = 'convert(model, options, { signal, onProgress })';
 
+/** @throws {MoError} when the second argument has another name than these. */
+export function requireNames(given: object, names: readonly string[], hint: string): void {
+  for (const name of Object.keys(given)) if (!names.includes(name)) throw unknown(name, nearest(name, names), hint);
+}
+
+function unknown(name: string, meant: string | undefined, hint: string): MoError {
+  return badOption(meant ? msg`the second argument has no "${name}": did you mean "${meant}"?` : msg`the second argument has no "${name}"`, hint);
+}
+
 /** @throws {MoError} when the options are no object, or have what belongs in the third argument. */
 export function checkedOptions<Given extends object>(given: Given | null | undefined): Given {
   if (given !== undefined && (typeof given !== 'object' || Array.isArray(given)))
@@ -43,6 +52,11 @@ export function checkedOptions<Given extends object>(given: Given | null | undef
   for (const name of CONTROLS)
     if (given && name in given)
       throw badOption(msg`"${name}" is in the second argument, and belongs in the third`, ARGUMENTS);
+  // Options of the command line are the core's to check: none that the library has is spelt almost like these.
+  for (const name of Object.keys(given ?? {})) {
+    const meant = OWN_OPTIONS.includes(name) ? undefined : nearest(name, [...OWN_OPTIONS, ...CONTROLS]);
+    if (meant) throw unknown(name, meant, CONTROLS.includes(meant) ? ARGUMENTS : 'docs/library.md lists what it has');
+  }
   return given ?? ({} as Given);
 }
 

@@ -1337,6 +1337,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '"{}" is in the second argument, and belongs in the third': '"{}" 写在第二个参数中，它属于第三个参数',
   '"{}" is in the third argument, and belongs in the second': '"{}" 写在第三个参数中，它属于第二个参数',
   'the third argument is {}': '第三个参数是{}',
+  'the second argument has no "{}"': '第二个参数没有 "{}"',
+  'the second argument has no "{}": did you mean "{}"?': '第二个参数没有 "{}"：您是否指 "{}"？',
   'the third argument has no "{}"': '第三个参数没有 "{}"',
   'the third argument has no "{}": did you mean "{}"?': '第三个参数没有 "{}"：您是否指 "{}"？',
   '{} cannot name "{}"': '{} 无法写出名称 "{}"',
