@@ -18,6 +18,9 @@ namespace {
 int output_failure = 0;
 
 constexpr int kNone = 5;
+constexpr std::string_view kWarning = "[ WARNING ]  ";
+/// Of more warnings of one code, only the number is said, unless all is.
+constexpr size_t kMostOfCode = 20;
 
 int rank_of(std::string_view level) {
   if (level == "NOTSET") return 0;
@@ -125,7 +128,21 @@ void Log::settle() const {
 }
 
 void Log::write_waiting() const {
-  for (const auto& [line, count] : state_->waiting) write_line(count > 1 ? cat(line, " (", count, " times)") : line);
+  struct OfCode {
+    size_t lines = 0, more = 0;
+  };
+  std::map<std::string_view, OfCode> codes;
+  for (const auto& [line, count] : state_->waiting) {
+    const std::string_view said = std::string_view(line).substr(kWarning.size());
+    OfCode& of_code = codes[said.substr(0, said.find(' '))];
+    if (++of_code.lines <= kMostOfCode || least_ < 2)
+      write_line(count > 1 ? cat(line, " (", count, " times)") : line);
+    else
+      of_code.more += count;
+  }
+  for (const auto& [code, of_code] : codes)
+    if (of_code.more > 0)
+      write_line(cat(kWarning, "and ", of_code.more, " more of ", code, ": --log_level DEBUG shows all"));
   state_->waiting.clear();
   state_->places.clear();
 }
@@ -144,7 +161,7 @@ void Log::say_once(const std::string& text) const {
 
 void Log::pass_on(std::string_view output, std::string_view errors) const {
   for_each_line(errors, [&](std::string_view line) {
-    if (line.starts_with("[ WARNING ]  ") && line.ends_with('\n')) return state_->wait(line.substr(0, line.size() - 1));
+    if (line.starts_with(kWarning) && line.ends_with('\n')) return state_->wait(line.substr(0, line.size() - 1));
     constexpr std::string_view kError = "[ ERROR ]  ";
     if (line.starts_with(kError) && state_->error.empty())
       state_->error = line.substr(kError.size(), line.substr(kError.size()).find(' '));

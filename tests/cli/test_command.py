@@ -211,6 +211,25 @@ def test_equal_lines_are_one_with_their_number(models, program, jobs):
 
 
 @PROGRAMS
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_of_many_warnings_of_one_code_there_are_some_lines_and_a_number(models, program, jobs):
+    fields = " ".join(f"own_{i}: {i}" for i in range(37))
+    for name in ("one", "two"):
+        (models / f"{name}.prototxt").write_text('input: "x" input_dim: 1 input_dim: 2 input_dim: 3 input_dim: 4\n'
+                                                 f'layer {{ name: "{name}" type: "ReLU" bottom: "x" top: "y" relu_param {{ {fields} }} }}\n')
+    done = run(program, models, "one.prototxt", "-o", "ir", "--disable_fusing")
+    lines = done.stderr.splitlines()
+    assert done.returncode == 0 and len([line for line in lines if " MO1035 " in line]) == 20 and len(lines) == 22
+    assert lines[-1] == "[ WARNING ]  and 17 more of MO1035: --log_level DEBUG shows all" and any(" MO6018 " in line for line in lines)
+    done = run(program, models, "one.prototxt", "-o", "ir", "--log_level", "DEBUG")
+    assert done.stderr.count(" MO1035 ") == 37 and " more of " not in done.stderr
+    done = run(program, models, "one.prototxt", "two.prototxt", "-o", "ir", "-j", jobs)
+    assert done.stderr.splitlines()[-1] == "[ WARNING ]  and 54 more of MO1035: --log_level DEBUG shows all"
+    done = run(program, models, "one.prototxt", "-o", "ir", "--json")
+    assert len(json.loads(done.stdout)["messages"]) == 37
+
+
+@PROGRAMS
 def test_progress_is_plain_lines_in_a_pipe(models, program):
     done = run(program, models, "models/a/net.onnx", "-o", "ir", "--progress")
     lines = done.stderr.splitlines()

@@ -48,6 +48,21 @@ it('an archive of both is converted', async () => {
   expect((await saved()).bin).toBe(wanted().bin);
 });
 
+it('of many warnings of one code some are shown, and how many more there are', async () => {
+  const fields = Array.from({ length: 37 }, (_, at) => `own_${at}: ${at}`).join(' ');
+  const text = caffeNetwork.replace('type: "ReLU" bottom: "conv" top: "conv"', `$& relu_param { ${fields} }`);
+  await dropPaths(join(folderWith({ 'net.prototxt': text, 'net.caffemodel': caffeWeights }), 'net.prototxt'), weights);
+  await shown('done');
+  const list = page.locator('#done ol.messages').first();
+  await list.waitFor({ state: 'attached' });
+  const more = list.locator('details.more').filter({ hasText: 'and 32 more of MO1035' });
+  expect(await list.locator('> li').count()).toBe(6);
+  expect(await more.locator('summary').first().innerText()).toBe('and 32 more of MO1035');
+  await more.locator('summary').first().click();
+  expect(await more.locator('ol > li').last().isVisible()).toBe(true);
+  expect(await more.locator('ol.messages > li').count()).toBe(32);
+});
+
 it('a solver alone is called by its name', async () => {
   await dropPaths(solver);
   await shown('failed');

@@ -16,6 +16,9 @@ export function unreadable(what: 'file' | 'folder', path: string, error: unknown
   return pageMessage(HostReadFailed, msg`${UNREAD[what]}: ${msg`${reason}`}`, 'check that it still exists and may be read, then bring it again', path);
 }
 
+/** More warnings of one code are behind a line that says how many they are. */
+const MOST_OF_CODE = 5;
+
 /** Messages as a list. Equal messages of several nodes share one entry, which names the nodes. */
 export function messageList(messages: readonly Message[]): HTMLElement {
   const groups = new Map<string, Message[]>();
@@ -25,7 +28,21 @@ export function messageList(messages: readonly Message[]): HTMLElement {
     if (group) group.push(message);
     else groups.set(key, [message]);
   }
-  return h('ol', { class: 'messages' }, ...Array.from(groups.values(), entry));
+  const shown: Message[][] = [];
+  const rest = new Map<string, Message[][]>();
+  const counts = new Map<string, number>();
+  for (const group of groups.values()) {
+    const { code, severity } = group[0]!;
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (severity === 'error' || count <= MOST_OF_CODE) shown.push(group);
+    else if (rest.has(code)) rest.get(code)!.push(group);
+    else rest.set(code, [group]);
+  }
+  return h('ol', { class: 'messages' }, ...shown.map(entry), ...Array.from(rest, ([code, more]) => h('li', { class: 'warning' },
+    h('details', { class: 'more' },
+      h('summary', {}, t('and {count} more of {code}', { count: String(more.flat().length), code })),
+      h('ol', { class: 'messages' }, ...more.map(entry))))));
 }
 
 function entry(messages: readonly Message[]): HTMLElement {

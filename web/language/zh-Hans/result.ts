@@ -40,6 +40,7 @@ export const RESULT = {
     '报告为英文。其中的节点、张量和文件名称已被替换，也不含权重。在您发送之前，它只留在本机。',
   'A part of the page cannot be loaded. Load the page again.': '页面的一部分无法加载，请重新加载页面。',
   'About {code}': '关于 {code}',
+  'and {count} more of {code}': '还有 {count} 条 {code}',
   'There is no page about this message.': '没有关于此消息的页面。',
   'The help pages cannot be loaded. Load the page again.': '无法加载帮助页面，请重新加载页面。',
   node: '节点',

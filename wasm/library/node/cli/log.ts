@@ -13,6 +13,8 @@ const NONE = 5;
 const RANKS: Readonly<Record<string, number>> = { NOTSET: 0, DEBUG: 1, INFO: 2, WARN: 3, WARNING: 3, CRITICAL: NONE };
 const WARNING = '[ WARNING ]  ';
 const ERROR = '[ ERROR ]  ';
+/** Of more warnings of one code, only the number is said, unless all is. */
+const MOST_OF_CODE = 20;
 
 /** Whether the warning is about options, or about an IR that OpenVINO reads only if more options are given. */
 const asksForOptions = ({ code }: Message): boolean => code.startsWith('MO6') || [RANKS_OF_BRANCHES_DIFFER, RANK_NOT_KNOWN, INPUT_WITHOUT_RANK].some((number) => code === `MO${number}`);
@@ -175,7 +177,18 @@ export class Log {
   }
 
   #writeWaiting(): void {
-    for (const [text, count] of this.#waiting) this.writeLine(count > 1 ? `${text} (${count} times)` : text);
+    const codes = new Map<string, { lines: number; more: number }>();
+    for (const [text, count] of this.#waiting) {
+      const code = text.slice(WARNING.length).split(' ', 1)[0]!;
+      const ofCode = codes.get(code) ?? { lines: 0, more: 0 };
+      codes.set(code, ofCode);
+      if (++ofCode.lines <= MOST_OF_CODE || this.#least < RANKS['INFO']!) this.writeLine(count > 1 ? `${text} (${count} times)` : text);
+      else ofCode.more += count;
+    }
+    for (const code of [...codes.keys()].sort()) {
+      const { more } = codes.get(code)!;
+      if (more > 0) this.writeLine(`${WARNING}and ${more} more of ${code}: --log_level DEBUG shows all`);
+    }
     this.#waiting.clear();
   }
 
