@@ -2,11 +2,21 @@
 
 #include "core/base/error.h"
 #include "core/base/files.h"
+#include "core/cli/archive/archive.h"
+#include "core/cli/archive/models_in_archive.h"
 #include "core/cli/disk_files.h"
 #include "core/front/loader.h"
 
 namespace mo {
 namespace {
+
+/// `inside`: its path seen from the folder that the user gives.
+ModelArgument model_at(std::string path, const std::string& inside) {
+  ModelArgument model;
+  model.path = std::move(path);
+  model.folder = inside.substr(0, inside.find('/') == inside.npos ? 0 : inside.rfind('/'));
+  return model;
+}
 
 /// The models in a folder, with the folders in which they are; none for a folder that is a model.
 std::vector<ModelArgument> models_in(const std::string& folder) {
@@ -17,9 +27,27 @@ std::vector<ModelArgument> models_in(const std::string& folder) {
   for (const FoundModel& found : models_below(files, name).models) {
     if (found.main == name) return {};
     const std::string path = found.main.substr(name.empty() ? 0 : name.size() + 1);
-    ModelArgument& model = out.emplace_back();
-    model.path = folder == "." ? path : os::join(folder, path);
-    model.folder = path.substr(0, path.find('/') == path.npos ? 0 : path.rfind('/'));
+    out.push_back(model_at(folder == "." ? path : os::join(folder, path), path));
+  }
+  return out;
+}
+
+/// The models in an archive that has several; none for other files, whose conversion says what they are.
+std::vector<ModelArgument> models_in_archive_at(const std::string& given) {
+  const std::string absolute = os::absolute(given), name = os::name_of(absolute);
+  std::vector<ModelArgument> out;
+  try {
+    const std::shared_ptr<Archive> archive = archive_on(absolute);
+    if (!archive || archive->path() != absolute) return {};
+    DiskFiles files(os::folder_of(absolute), name, archive);
+    const std::vector<std::string> models = models_in_archive(files, name, *archive);
+    for (const std::string& model : models) {
+      if (models.size() < 2) return {};
+      const std::string path = model.substr(name.size() + 1);
+      out.push_back(model_at(os::join(given, path), path));
+    }
+  } catch (const Error&) {
+    return {};
   }
   return out;
 }
@@ -31,7 +59,7 @@ void find_given_models(CommandLine& line) {
   for (ModelArgument& given : line.models) {
     given.folder.clear();
     std::vector<ModelArgument> found;
-    if (given.path != "-" && os::is_folder(given.path)) found = models_in(given.path);
+    if (given.path != "-") found = os::is_folder(given.path) ? models_in(given.path) : models_in_archive_at(given.path);
     if (found.empty()) found = {given};
     for (ModelArgument& model : found) {
       if (given.is_named) model.name = given.name, model.is_named = true;

@@ -226,11 +226,31 @@ def test_tensorflow_lite(tmp_path, pack):
 TWO = {"a/one.onnx": relu(), "b/two.onnx": relu(5)}
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_all_models_of_an_archive_are_converted_as_those_of_a_folder(tmp_path, pack, jobs):
+    files = {**TWO, "b/one.onnx": relu(7), "three.onnx": relu(2)}
+    path = pack(files, tmp_path)
+    result = mo(path, "-o", tmp_path / "out", "-j", jobs)
+    assert result.returncode == 0 and "4 converted" in result.stdout, result.stderr
+    unpack(files, tmp_path / "files")
+    assert mo(tmp_path / "files", "-o", tmp_path / "wanted").returncode == 0
+    for name in ("a/one", "b/two", "b/one", "three"):
+        assert pair((tmp_path / "out" / name).parent, os.path.basename(name)) == pair((tmp_path / "wanted" / name).parent, os.path.basename(name))
+    assert sorted(os.listdir(tmp_path / "out")) == ["a", "b", "three.bin", "three.xml"]
+
+
+def test_models_of_an_archive_and_others(tmp_path, pack):
+    """One that fails stops none; names are those behind the archive."""
+    path = pack({**TWO, "c.onnx": b"no model"}, tmp_path)
+    unpack({"one.onnx": relu(9)}, tmp_path)
+    result = mo(path, tmp_path / "one.onnx", "-o", tmp_path / "out")
+    assert result.returncode == 1 and f"3 converted, 1 failed:\n  {path}/c.onnx (MO1002)" in result.stderr, result.stderr
+    said = mo("--info", path)
+    assert said.returncode == 1 and f"{path}/a/one.onnx" in said.stdout and f"{path}/b/two.onnx" in said.stdout
+
+
 def test_one_of_several_models_is_named_behind_the_archive(tmp_path, pack):
     path = pack(TWO, tmp_path)
-    result = mo(path, "-o", tmp_path / "out")
-    assert result.returncode == 2 and "MO6007" in result.stderr and "has 2 models: a/one.onnx, b/two.onnx" in result.stderr
-    assert f"{path}/a/one.onnx" in result.stderr and not (tmp_path / "out").exists()
     unpack(TWO, tmp_path / "files")
     for name in ("a/one", "b/two"):
         assert mo(f"{path}/{name}.onnx", "-o", tmp_path / "out").returncode == 0

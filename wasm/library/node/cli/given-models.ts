@@ -1,20 +1,22 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import type { CommandLine, Core, ModelArgument } from '../../shared/core.js';
 import { found } from '../../shared/found.js';
-import { MoError } from '../../shared/messages.js';
+import { lacksMemory, MoError } from '../../shared/messages.js';
+import { archiveOn } from '../archive/archive.js';
+import { keepOpen } from '../archive/kept.js';
 import { FsFiles } from '../fs-files.js';
 
 /**
- * The line with the models in each folder that is none itself in its place, all named anew. A folder without models stays as it is: its conversion
+ * The line with the models in each folder that is none itself, and in each archive with several, in its place, all named anew. A folder without models stays as it is: its conversion
  * says why.
  *
  * @throws {MoError} when a folder cannot be read, or two models would have the same IR.
  */
 export function withGivenModels(core: Core, line: CommandLine): CommandLine {
   const all = line.models.flatMap((given): ModelArgument[] => {
-    const models = given.path !== '-' && isFolder(given.path) ? modelsIn(core, given.path) : [];
+    const models = given.path === '-' ? [] : isFolder(given.path) ? modelsIn(core, given.path) : modelsInArchive(core, given.path);
     const named = { name: given.name, isNamed: given.isNamed };
     return models.length === 0 ? [{ ...given, folder: '' }] : models.map((model) => ({ ...model, ...named }));
   });
@@ -39,12 +41,36 @@ function modelsIn(core: Core, folder: string): { path: string; folder: string }[
     if (mains.includes(name)) return [];
     return mains.map((main) => {
       const path = main.slice(name === '' ? 0 : name.length + 1);
-      return { path: folder === '.' ? path : `${folder.replace(/\/$/, '')}/${path}`, folder: path.slice(0, Math.max(path.lastIndexOf('/'), 0)) };
+      return modelAt(folder === '.' ? path : `${folder.replace(/\/$/, '')}/${path}`, path);
     });
   } finally {
     files.close();
   }
 }
+
+/** The models in an archive that has several; none for other files, whose conversion says what they are. */
+function modelsInArchive(core: Core, given: string): { path: string; folder: string }[] {
+  try {
+    const archive = archiveOn(resolve(given));
+    if (!archive) return [];
+    keepOpen(archive);
+    const name = basename(archive.path);
+    const files = new FsFiles(dirname(archive.path), name, archive);
+    try {
+      const models = archive.path === resolve(given) ? found(core.findModels(files, name)).models : [];
+      return models.length < 2 ? [] : models.map(({ main }) => modelAt(`${given}/${main.slice(name.length + 1)}`, main.slice(name.length + 1)));
+    } finally {
+      files.close();
+      archive.close();
+    }
+  } catch (error) {
+    if (lacksMemory(error)) throw error;
+    return [];
+  }
+}
+
+/** `inside`: its path seen from the folder that the user gives. */
+const modelAt = (path: string, inside: string) => ({ path, folder: inside.slice(0, Math.max(inside.lastIndexOf('/'), 0)) });
 
 function isFolder(path: string): boolean {
   try {
