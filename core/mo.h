@@ -89,7 +89,7 @@ using TextSink = std::function<void(std::string_view)>;
 struct SideFile {
   enum class Kind {
     Mapping,   ///< XML that says of each tensor of the source where it is in the IR
-    Check,     ///< core/cli/check_script.py; its content is JSON that a host puts into it (core/pipeline/check_facts.h)
+    Check,     ///< core/cli/check_script/; its content is JSON that a host puts into it (core/pipeline/check_facts.h)
     Trace,     ///< JSON of what each transformation changed (core/pipeline/trace.h), as far as the conversion got
     EventFile  ///< the graph as TensorBoard shows it
   };

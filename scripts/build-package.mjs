@@ -42,9 +42,12 @@ writeFileSync(join(load, 'typescript-text.mjs'), `export default '${deflateRawSy
 for (const name of ['typescript.d.mts', 'typescript-text.d.mts']) copyFileSync(join(root, 'wasm/extension/load', name), join(load, name));
 chmodSync(join(root, 'dist/library/node/cli.js'), 0o755);
 
-// The script of --emit_check is a text in a module, which pages and bundlers take as they take code.
+// The script of --emit_check is a text in a module, which pages and bundlers take as they take code. Its parts stand one behind the other.
+const checkFolder = join(root, 'core/cli/check_script');
+const checkParts = readFileSync(join(checkFolder, 'parts.txt'), 'utf8').trim().split('\n');
+const checkText = checkParts.map((name) => readFileSync(join(checkFolder, name), 'utf8')).join('');
 const shared = join(root, 'dist/library/shared');
-writeFileSync(join(shared, 'check-template.mjs'), `export default ${JSON.stringify(readFileSync(join(root, 'core/cli/check_script.py'), 'utf8'))};\n`);
+writeFileSync(join(shared, 'check-template.mjs'), `export default ${JSON.stringify(checkText)};\n`);
 copyFileSync(join(root, 'wasm/library/shared/check-template.d.mts'), join(shared, 'check-template.d.mts'));
 
 const archive = join(root, 'dist/library/node/archive');

@@ -1,3 +1,3 @@
-/** core/cli/check_script.py, put in place by scripts/build-package.mjs. */
+/** The parts of core/cli/check_script/, put in place by scripts/build-package.mjs. */
 declare const template: string;
 export default template;

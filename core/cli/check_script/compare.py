@@ -1,0 +1,99 @@
+class Expected:
+    """What --expected gives."""
+
+    def __init__(self, path):
+        self.arrays = np.load(path)
+
+    def run(self, feeds, names):
+        return [next((self.arrays[name] for name in known if name in self.arrays), None) for known in names]
+
+
+def in_openvino(path, arrays):
+    import openvino
+    core = openvino.Core()
+    model = core.read_model(path)
+    if len(model.inputs) != len(arrays):
+        raise NotComparable("the IR has %d inputs, this script is for one with %d" % (len(model.inputs), len(arrays)))
+    # Sums of products of bytes overflow on many processors: what is quantised is computed in floating point, too.
+    settings = {"INFERENCE_PRECISION_HINT": "f32", "LP_TRANSFORMS_MODE": "NO"}
+    compiled = core.compile_model(model, "CPU", settings)
+    fed = {i: np.array(array, port.element_type.to_dtype(), order="C") for i, (port, array) in enumerate(zip(compiled.inputs, arrays))}
+    result = compiled(fed)
+    return [result[i] for i in range(len(compiled.outputs))]
+
+
+def errors(want, got):
+    """The largest difference, and its part of the largest number. Numbers that are not finite have to be the same."""
+    want, got = np.asarray(want).astype(np.float64), np.asarray(got).astype(np.float64)
+    same = (want == got) | np.isnan(want) & np.isnan(got)
+    with np.errstate(invalid="ignore"):
+        apart = np.where(same, 0, np.abs(want - got))
+    apart = np.where(np.isfinite(apart), apart, np.inf)
+    finite = np.abs(want[np.isfinite(want)])
+    largest = finite.max() if finite.size else 0
+    absolute = apart.max() if apart.size else 0
+    return absolute, absolute if largest == 0 else absolute / largest
+
+
+def compare(wanted, found, tolerance):
+    """The exit code."""
+    code, compared = 0, 0
+    for one, want, got in zip(OUTPUTS, wanted, found):
+        name = one["name"]
+        if want is None:
+            print("%-32s not comparable: the model has no such tensor" % name)
+            continue
+        want = np.asarray(want)
+        if want.dtype.kind in "OSU":
+            print("%-32s not comparable: texts" % name)
+            continue
+        want = want.transpose(one["order"]) if one["order"] else want
+        compared += 1
+        if want.shape != got.shape:
+            print("%-32s WRONG SHAPE: %s in the model, %s in the IR" % (name, list(want.shape), list(got.shape)))
+            code = 1
+            continue
+        absolute, relative = errors(want, got)
+        bad = not relative <= tolerance
+        code = max(code, int(bad))
+        print("%-32s largest error %.3g, relative %.3g%s" % (name, absolute, relative, "  ABOVE THE TOLERANCE" if bad else ""))
+    if compared == 0:
+        raise NotComparable("no output of the IR is one of the model")
+    return code
+
+
+def main():
+    args = arguments()
+    try:
+        framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite, "caffe": Caffe, "paddle": Paddle}.get(FACTS["framework"])
+        if framework is None and not args.expected:
+            raise NotComparable("models of %s are not run by this script" % FACTS["framework"])
+        if "transform" in OPTIONS:
+            print("--transform %s: inputs that the IR keeps as states are zeros" % OPTIONS["transform"])
+        new = [one["name"] for one in INPUTS if not one["names"]]
+        if new:
+            raise NotComparable("inputs that the model does not have: %s" % ", ".join(new))
+        runner = Expected(args.expected) if args.expected else framework(model_path(args.model))
+        pairs = inputs(args, getattr(runner, "quantised", lambda one: None))
+        feeds = [(one["names"], array, one["type"]) for one, (array, _) in zip(INPUTS, pairs)]
+        feeds += [(one["names"], lambda dtype, shape, one=one: np.asarray(frozen_value(one, dtype, shape)), "") for one in FROZEN]
+        for one, (array, fed) in zip(INPUTS, pairs):
+            print("%-32s %s %s" % (one["name"], one["type"], list(fed.shape)))
+        wanted = runner.run(feeds, [one["names"] for one in OUTPUTS])
+        tolerance = args.tolerance if args.tolerance is not None else TOLERANCE_OF_INTEGERS if getattr(runner, "rounds", False) else TOLERANCE
+        code = compare(wanted, in_openvino(args.ir, [fed for _, fed in pairs]), tolerance)
+    except NotComparable as error:
+        print("Not comparable: %s" % error)
+        return 2
+    except ImportError as error:
+        print("Not comparable: %s. Install it with pip." % error)
+        return 2
+    except Exception as error:  # of a runtime: whatever its classes are
+        print("Not comparable: %s: %s" % (type(error).__name__, error))
+        return 2
+    print("The outputs agree." if code == 0 else "The outputs differ: tolerance %g." % tolerance)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

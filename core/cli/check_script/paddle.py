@@ -1,0 +1,37 @@
+class Paddle:
+    """Tensors inside the program may be outputs; it is fed at inputs only."""
+
+    def __init__(self, path):
+        import paddle
+        paddle.enable_static()
+        self.executor = paddle.static.Executor(paddle.CPUPlace())
+        folder, program, parameters = self.files(path)
+        loaded = paddle.static.load_inference_model(folder, self.executor, model_filename=program, params_filename=parameters)
+        self.program, self.inputs = loaded[0], loaded[1]
+
+    @staticmethod
+    def files(path):
+        """The folder, the program in it, and its parameters; None for a file for each."""
+        path = os.path.join(path, "__model__") if os.path.isdir(path) else path
+        folder, stem = os.path.dirname(os.path.abspath(path)), os.path.splitext(os.path.basename(path))[0]
+        given = OPTIONS.get("input_weights", "")
+        names = [os.path.basename(given)] if given else [stem + ".pdiparams", "__params__", "params"]
+        alone = [name for name in sorted(os.listdir(folder)) if name.endswith(".pdiparams")]
+        near = next((name for name in names + alone[:1] if os.path.exists(os.path.join(folder, name))), None)
+        return folder, os.path.basename(path), near
+
+    def run(self, feeds, names):
+        block, fed = self.program.global_block(), {}
+        for known, value, _ in feeds:
+            name = next((name for name in known if name in self.inputs), None)
+            if name is None:
+                raise NotComparable("the program has no input of the names %s; PaddlePaddle is fed at inputs only" % known)
+            variable = block.var(name)
+            dtype = np.dtype(str(variable.dtype).split(".")[-1].lower().replace("fp", "float").replace("bool", "bool_"))
+            fed[name] = np.asarray(value(dtype, list(variable.shape)) if callable(value) else value).astype(dtype)
+        found = [next((name for name in known if block.has_var(name)), None) for known in names]
+        wanted = list(dict.fromkeys(name for name in found if name is not None))
+        arrays = dict(zip(wanted, self.executor.run(self.program, feed=fed, fetch_list=wanted)))
+        return [None if name is None else arrays[name] for name in found]
+
+
