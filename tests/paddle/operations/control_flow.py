@@ -183,3 +183,28 @@ def asserted(b):
     x = b.fed("x", fed(2, 3))
     b.paddle.static.nn.control_flow.Assert(b.paddle.all(x > -5), [x])
     return [b.paddle.static.Print(x * 2, message="x")]
+
+
+def recurrent(name, backwards):
+    @graph(name, renamed={"assign": "rnn_memory_helper"})
+    def build(b):
+        """The loop over time of 1.x: a block sees one row of its input, and the state before, which has a name of its own."""
+        x, state = b.fed("x", fed(5, 2, 3)), b.fed("state", fed(2, 4))
+        w, u = b.fixed(fixed(3, 4), "w"), b.fixed(fixed(4, 4), "u")
+        main = b.paddle.static.default_main_program()
+        parent, block = main.current_block(), main._create_block()
+        row = block.create_var(name=x.name, shape=[2, 3], dtype="float32")
+        before = block.create_var(name="before", shape=[2, 4], dtype="float32")
+        product = {"x_num_col_dims": 1, "y_num_col_dims": 1}
+        made = b.op("tanh", X=b.op("elementwise_add", X=b.op("mul", product, X=row, Y=w), Y=b.op("mul", product, X=before, Y=u)))
+        kept = b.op("assign", X=made)
+        main._rollback()
+        out = parent.create_var(name=made.name, shape=[5, 2, 4], dtype="float32")
+        scopes = parent.create_var(name="scopes", type=b.paddle.base.core.VarDesc.VarType.STEP_SCOPES)
+        parent.append_op(type="recurrent", inputs={"inputs": [x], "initial_states": [state], "parameters": [w, u]}, outputs={"outputs": [out], "step_scopes": [scopes]},
+                         attrs={"ex_states": ["before"], "states": [kept.name], "sub_block": block, "reverse": backwards, "has_states": True, "is_train": False})
+        return [out]
+
+
+recurrent("recurrent", False)
+recurrent("recurrent_backwards", True)

@@ -21,7 +21,7 @@ def ints(*values):
 
 for kind, shape in SHAPES.items():
     space = len(shape) - 2
-    layouts = ("NCHW", "NHWC") if space < 3 else ("NCDHW", "NDHWC")
+    layouts = ("NCHW", "NHWC")  # that of three dimensions is called so, too
     for version in ("", "_v2"):
         name = f"{kind}_interp{version}"
 

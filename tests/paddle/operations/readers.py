@@ -24,7 +24,7 @@ def squeezed(channels):
     return lambda x: x * f.hardsigmoid(large(f.relu(small(f.adaptive_avg_pool2d(x, 1)))), slope=0.2, offset=0.5)
 
 
-@graph("DB", unknown=(0, 2, 3), picture=True)
+@graph("DB", unknown=(0, 2, 3), picture=True, more={"x": np.random.default_rng(5).uniform(-1, 1, (1, 3, 32, 64)).astype(np.float32)})
 def db(b):
     """Where text stands, as PP-OCR finds it: maps of four sizes, brought together, a map of probabilities that is four times as large."""
     x = layer(3, 8, 3, 2, act=f.hardswish)(b.fed("x", fed(1, 3, 64, 96)))

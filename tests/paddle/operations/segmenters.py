@@ -1,5 +1,4 @@
 """Networks that say of each point what it belongs to, and others that draw pictures."""
-import numpy as np
 import paddle
 from paddle import nn
 from paddle.nn import functional as f
