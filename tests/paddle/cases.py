@@ -206,7 +206,8 @@ def record(name):
     parameters, inputs, outputs = kept(building, desc), ends(desc, "feed", "outputs", "Out"), ends(desc, "fetch", "inputs", "X")
     recipes = {key: recipe for key, recipe in building.recipes.items() if key in parameters or key in inputs}
     feeds = {key: stored.drawn(recipes[key]) if key in recipes else building.feeds[key] for key in inputs}
-    about = {"inputs": inputs, "outputs": outputs, "in_shapes": shapes(desc, inputs), "out_shapes": shapes(desc, outputs), "lods": {key: building.lods[key] for key in inputs if key in building.lods},
+    about = {"inputs": inputs, "outputs": outputs, "in_shapes": shapes(desc, inputs), "out_shapes": shapes(desc,
+            outputs), "lods": {key: building.lods[key] for key in inputs if key in building.lods},
              "refused": case.refused, "random": case.random, "parameters": list(parameters), "recipes": recipes}
     runs, wanted = [feeds], []
     if not case.refused:

@@ -91,7 +91,8 @@ class Building:
                 outputs[slot.name] = [wanted]
                 continue
             kinds = [dtype] * wanted if isinstance(wanted, int) and not isinstance(wanted, type(dtype)) else wanted if isinstance(wanted, list) else [wanted]
-            outputs[slot.name] = [self.block.create_var(name=self.paddle.utils.unique_name.generate(f"{kind}_{slot.name}"), dtype=one, **({} if shape is None else {"shape": shape})) for one in kinds]
+            outputs[slot.name] = [self.block.create_var(name=self.paddle.utils.unique_name.generate(f"{kind}_{slot.name}"), dtype=one,
+                    **({} if shape is None else {"shape": shape})) for one in kinds]
             if not slot.intermediate or slot.name in outs:
                 found += outputs[slot.name]
         self.block.append_op(type=kind, inputs=inputs, outputs=outputs, attrs=attrs or {})
@@ -108,7 +109,8 @@ class Case:
     that means the same of operators that it can compute; `renamed`: operators that have another name in the file.
     """
 
-    def __init__(self, build=None, unknown=(), layer=None, specs=None, change=None, refused=None, random=False, limits=None, picture=False, extra=False, unpruned=False, more=None, expected=None, twin=None, renamed=None):
+    def __init__(self, build=None, unknown=(), layer=None, specs=None, change=None, refused=None, random=False, limits=None, picture=False, extra=False, unpruned=False, more=None,
+                 expected=None, twin=None, renamed=None):
         self.build, self.unknown, self.layer, self.specs, self.change = build, unknown, layer, specs, change
         self.refused, self.random, self.limits, self.picture, self.extra, self.unpruned, self.more, self.expected, self.twin, self.renamed = (
             refused, random, limits or {}, picture, extra, unpruned, more, expected, twin, renamed or {})

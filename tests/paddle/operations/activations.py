@@ -7,7 +7,8 @@ from values import fed, fixed
 family = Family(__name__)
 case = family.case
 
-for kind in ("abs", "ceil", "floor", "round", "cos", "sin", "tan", "sinh", "cosh", "tanh", "atan", "asinh", "exp", "expm1", "square", "sign", "erf", "sigmoid", "logsigmoid", "silu", "softsign",
+for kind in ("abs", "ceil", "floor", "round", "cos", "sin", "tan", "sinh", "cosh", "tanh", "atan", "asinh", "exp", "expm1", "square", "sign", "erf", "sigmoid", "logsigmoid", "silu",
+             "softsign",
              "tanh_shrink", "relu", "trunc", "fill_zeros_like"):
     case(kind, unknown=(0,), X=fed(2, 3, 4, low=-3, high=3))
 for kind in ("acos", "asin", "atanh"):
@@ -84,7 +85,8 @@ def functional(b):
     """The functions of paddle.nn.functional that are made of others."""
     f = b.paddle.nn.functional
     x = b.fed("x", fed(2, 8, 3, low=-3, high=3))
-    return [f.glu(x, axis=1), f.hardtanh(x), f.relu6(x), f.hardsigmoid(x), f.hardswish(x), f.softmax(x, axis=1), f.log_sigmoid(x), f.normalize(x, axis=1), f.tanhshrink(x), f.gelu(x, approximate=True)]
+    return [f.glu(x, axis=1), f.hardtanh(x), f.relu6(x), f.hardsigmoid(x), f.hardswish(x), f.softmax(x, axis=1), f.log_sigmoid(x), f.normalize(x, axis=1), f.tanhshrink(x), f.gelu(x,
+            approximate=True)]
 
 
 @family.graph("math", unknown=(0,))

@@ -7,7 +7,8 @@ case = family.case
 
 
 def conv(kind, variant, x, w, attrs, unknown=(), **more):
-    case(kind, variant, unknown=unknown, attrs={"strides": [1] * (len(w) - 2), "paddings": [0] * (len(w) - 2), "dilations": [1] * (len(w) - 2), "groups": 1, **attrs}, Input=fed(*x), Filter=fixed(*w), **more)
+    case(kind, variant, unknown=unknown, attrs={"strides": [1] * (len(w) - 2), "paddings": [0] * (len(w) - 2), "dilations": [1] * (len(w) - 2), "groups": 1, **attrs}, Input=fed(*x),
+         Filter=fixed(*w), **more)
 
 
 conv("conv2d", "plain", (2, 3, 7, 8), (4, 3, 3, 3), {}, unknown=(0, 2, 3))
@@ -60,7 +61,8 @@ for groups, deformable in ((1, 1), (2, 1), (1, 2), (2, 2)):
         mask = {"Mask": fed(1, 9 * deformable, 5, 6, low=0)} if kind == "deformable_conv" else {}
         case(kind, f"groups{groups}{deformable}", attrs={"strides": [1, 1], "paddings": [0, 0], "dilations": [1, 1], "groups": groups, "deformable_groups": deformable, "im2col_step": 1},
              Input=fed(1, 4, 7, 8), Offset=fed(1, 18 * deformable, 5, 6), Filter=fixed(4, 4 // groups, 3, 3), **mask)
-case("deformable_conv", "strided", attrs={"strides": [2, 2], "paddings": [1, 1], "dilations": [2, 2], "groups": 1, "deformable_groups": 1, "im2col_step": 64}, unknown={"Input": (0,), "Offset": (0,), "Mask": (0,)},
+case("deformable_conv", "strided", attrs={"strides": [2, 2], "paddings": [1, 1], "dilations": [2, 2], "groups": 1, "deformable_groups": 1, "im2col_step": 64}, unknown={"Input": (0,),
+        "Offset": (0,), "Mask": (0,)},
      Input=fed(2, 3, 9, 9), Offset=fed(2, 18, 4, 4, low=-2, high=2), Mask=fed(2, 9, 4, 4, low=0), Filter=fixed(4, 3, 3, 3))
 
 

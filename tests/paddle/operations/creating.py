@@ -21,10 +21,13 @@ case("fill_constant", "text_float", attrs={"shape": [2], "value": 1.0, "str_valu
 case("fill_constant", "scalar", attrs={"shape": [], "value": 2.5, "dtype": FLOAT})
 case("fill_constant", "shape_fed", attrs={"shape": [-1, -1], "value": 2.5, "dtype": FLOAT}, ShapeTensor=ints(2, 3), more={"more": {"ShapeTensor": np.int32([4, 1])}})
 case("fill_constant", "shape_fed_int64", attrs={"shape": [-1, -1], "value": 2.5, "dtype": FLOAT}, outs={"Out": "float32"}, ShapeTensor=ints(2, 3, dtype=np.int64))
-case("fill_constant", "shape_list", attrs={"shape": [-1, 3], "value": 7.0, "dtype": LONG}, outs={"Out": "int64"}, ShapeTensorList=[ints(2), fixed(values=[3], dtype=np.int32)], more={"more": {"ShapeTensorList0": np.int32([5])}})
+case("fill_constant", "shape_list", attrs={"shape": [-1, 3], "value": 7.0, "dtype": LONG}, outs={"Out": "int64"}, ShapeTensorList=[ints(2),
+        fixed(values=[3],
+                dtype=np.int32)], more={"more": {"ShapeTensorList0": np.int32([5])}})
 case("fill_constant", "value_fed", attrs={"shape": [2, 3], "value": 0.0, "dtype": FLOAT}, ValueTensor=fed(1))
 case("fill_constant_batch_size_like", unknown=(0,), attrs={"shape": [-1, 3], "value": 1.5, "dtype": FLOAT, "input_dim_idx": 0, "output_dim_idx": 0}, Input=fed(2, 4))
-case("fill_constant_batch_size_like", "other", unknown=(0, 1), attrs={"shape": [3, -1, 2], "value": 2.0, "dtype": LONG, "input_dim_idx": 1, "output_dim_idx": 1}, outs={"Out": "int64"}, Input=fed(2, 4))
+case("fill_constant_batch_size_like", "other", unknown=(0, 1), attrs={"shape": [3, -1, 2], "value": 2.0, "dtype": LONG, "input_dim_idx": 1,
+        "output_dim_idx": 1}, outs={"Out": "int64"}, Input=fed(2, 4))
 case("fill_any_like", "same", attrs={"value": 2.5, "dtype": -1}, X=fed(2, 3))
 case("fill_zeros_like2", attrs={"dtype": FLOAT}, X=fed(2, 3))
 case("assign_value", "float", attrs={"shape": [2, 3], "dtype": FLOAT, "fp32_values": [0.5, -1, 2, 3, 4, 5.25]}, outs={"Out": "float32"})

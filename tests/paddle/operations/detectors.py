@@ -90,12 +90,14 @@ def ssd(b):
     image = b.fed("image", fed(1, 3, 64, 64))
     places, scores, boxes, variances = [], [], [], []
     for x, channels, small, large in zip(pyramid(image)[1:], (16, 24), (16.0, 32.0), (32.0, 48.0)):
-        prior, variance = b.op("prior_box", {"min_sizes": [small], "max_sizes": [large], "aspect_ratios": [2.0], "variances": [0.1, 0.1, 0.2, 0.2], "flip": True, "clip": False, "offset": 0.5}, Input=x, Image=image)
+        prior, variance = b.op("prior_box", {"min_sizes": [small], "max_sizes": [large], "aspect_ratios": [2.0], "variances": [0.1, 0.1, 0.2,
+                0.2], "flip": True, "clip": False, "offset": 0.5}, Input=x, Image=image)
         boxes.append(paddle.reshape(prior, [-1, 4]))
         variances.append(paddle.reshape(variance, [-1, 4]))
         places.append(rows(nn.Conv2D(channels, 16, 3, padding=1)(x), 4))
         scores.append(rows(nn.Conv2D(channels, 12, 3, padding=1)(x), 3))
-    decoded = b.op("box_coder", {"code_type": "decode_center_size", "box_normalized": True, "axis": 0}, PriorBox=paddle.concat(boxes), PriorBoxVar=paddle.concat(variances), TargetBox=paddle.concat(places, 1))
+    decoded = b.op("box_coder", {"code_type": "decode_center_size", "box_normalized": True, "axis": 0}, PriorBox=paddle.concat(boxes), PriorBoxVar=paddle.concat(variances),
+                   TargetBox=paddle.concat(places, 1))
     chances = paddle.transpose(f.softmax(paddle.concat(scores, 1)), [0, 2, 1])
     found, _, count = b.op("multiclass_nms3", {**NMS, "background_label": 0}, COUNTED, BBoxes=decoded, Scores=chances)
     return [found, count]
@@ -108,7 +110,9 @@ def solo(b):
     _, _, x = pyramid(x, f.mish)
     x = paddle.concat([x, *(f.max_pool2d(x, side, 1, side // 2) for side in (5, 9))], 1)
     found, score = ops.yolo_box(nn.Conv2D(72, 18, 1)(x), size, [30, 30, 60, 50], 3, 0.01, 32, iou_aware=True, iou_aware_factor=0.5, scale_x_y=1.05)
-    found, _, count = b.op("matrix_nms", {"background_label": -1, "score_threshold": 0.05, "post_threshold": 0.05, "nms_top_k": 50, "keep_top_k": 20, "use_gaussian": False, "normalized": True}, {"Index": "int32", "RoisNum": "int32"}, BBoxes=found,
+    found, _, count = b.op("matrix_nms",
+                           {"background_label": -1, "score_threshold": 0.05, "post_threshold": 0.05, "nms_top_k": 50, "keep_top_k": 20, "use_gaussian": False,
+                            "normalized": True}, {"Index": "int32", "RoisNum": "int32"}, BBoxes=found,
                            Scores=paddle.transpose(score, [0, 2, 1]))
     return [found, count]
 
@@ -121,8 +125,10 @@ def mask_rcnn(b):
     shared, score, delta, rois, chances, counts = nn.Conv2D(8, 8, 3, padding=1), nn.Conv2D(8, 3, 1), nn.Conv2D(8, 12, 1), [], [], []
     for x, stride in zip(maps, (8.0, 16.0)):
         seen = f.relu(shared(x))
-        anchors, variances = b.op("anchor_generator", {"anchor_sizes": [2 * stride], "aspect_ratios": [0.5, 1.0, 2.0], "variances": [1.0, 1.0, 1.0, 1.0], "stride": [stride, stride], "offset": 0.0}, Input=x)
-        roi, chance, count = b.op("generate_proposals_v2", {"pre_nms_topN": 60, "post_nms_topN": 10, "nms_thresh": 0.7, "min_size": 0.0, "eta": 1.0, "pixel_offset": False}, {"RpnRoisNum": "int32"}, Scores=f.sigmoid(score(seen)), BboxDeltas=delta(seen),
+        anchors, variances = b.op("anchor_generator", {"anchor_sizes": [2 * stride], "aspect_ratios": [0.5, 1.0, 2.0], "variances": [1.0, 1.0, 1.0, 1.0], "stride": [stride,
+                stride], "offset": 0.0}, Input=x)
+        roi, chance, count = b.op("generate_proposals_v2", {"pre_nms_topN": 60, "post_nms_topN": 10, "nms_thresh": 0.7, "min_size": 0.0, "eta": 1.0, "pixel_offset": False},
+                                  {"RpnRoisNum": "int32"}, Scores=f.sigmoid(score(seen)), BboxDeltas=delta(seen),
                                   ImShape=size, Anchors=anchors, Variances=variances)
         rois.append(roi)
         chances.append(chance)
@@ -135,7 +141,8 @@ def mask_rcnn(b):
         return paddle.gather(paddle.concat(parts), paddle.squeeze(restore, 1))
     x = f.relu(nn.Linear(72, 16)(paddle.flatten(pooled(rois, count, 3), 1)))
     scores, deltas = f.softmax(nn.Linear(16, 4)(x)), nn.Linear(16, 4)(x)
-    decoded = b.op("box_coder", {"code_type": "decode_center_size", "box_normalized": False, "axis": 1, "variance": [0.1, 0.1, 0.2, 0.2]}, PriorBox=rois, TargetBox=paddle.unsqueeze(deltas, 1))
+    decoded = b.op("box_coder", {"code_type": "decode_center_size", "box_normalized": False, "axis": 1, "variance": [0.1, 0.1, 0.2,
+            0.2]}, PriorBox=rois, TargetBox=paddle.unsqueeze(deltas, 1))
     boxes = paddle.reshape(paddle.minimum(f.relu(decoded), paddle.full([1], 64.0)), [1, -1, 4])
     found, _, number = b.op("multiclass_nms3", {**NMS, "background_label": 3, "normalized": False}, COUNTED, BBoxes=boxes, Scores=paddle.unsqueeze(paddle.transpose(scores, [1, 0]), 0))
     masks = f.sigmoid(nn.Conv2D(8, 3, 1)(f.relu(nn.Conv2DTranspose(8, 8, 2, 2)(pooled(found[:, 2:], number, 4)))))

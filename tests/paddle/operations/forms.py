@@ -8,7 +8,8 @@ from values import fed, fixed
 family = Family(__name__)
 graph = family.graph
 # Attributes that operators of 1.x did not have.
-NEWER = {"padding_algorithm", "data_format", "data_layout", "exclusive", "adaptive", "trainable_statistics", "out_dtype", "in_dtype", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr", "op_callstack", "use_quantizer", "str_value",
+NEWER = {"padding_algorithm", "data_format", "data_layout", "exclusive", "adaptive", "trainable_statistics", "out_dtype", "in_dtype", "op_device", "op_namescope", "op_role",
+         "op_role_var", "with_quant_attr", "op_callstack", "use_quantizer", "str_value",
          "mkldnn_data_type", "bias_after_scale", "dilations", "ceil_mode", "use_global_stats"}
 
 
@@ -27,7 +28,8 @@ def layers(b):
 def without_scales(desc):
     """The variable itself is an output, as files of 2.4 and 1.x have it."""
     block = desc["blocks"][0]
-    names = {program.arguments(op, "outputs", "Out")[0]: program.arguments(op, "inputs", "X")[0] for op in block["ops"] if op["type"] == "scale" and "save_infer_model" in op["outputs"][0]["arguments"][0]}
+    names = {program.arguments(op, "outputs", "Out")[0]: program.arguments(op, "inputs",
+            "X")[0] for op in block["ops"] if op["type"] == "scale" and "save_infer_model" in op["outputs"][0]["arguments"][0]}
     block["ops"] = [op for op in block["ops"] if not (op["type"] == "scale" and op["outputs"][0]["arguments"][0] in names)]
     block["vars"] = [var for var in block["vars"] if var["name"] not in names]
     for op in block["ops"]:
@@ -69,40 +71,6 @@ def names(b):
     x = b.fed("input/x.0:1", fed(2, 3))
     w, other = b.fixed(fixed(3, 4), "layer/w, 1@GRAD"), b.fixed(fixed(4), "layer/w, 1")
     return [b.op("elementwise_add", X=b.op("matmul_v2", X=x, Y=w), Y=other)]
-
-
-@graph("order_of_parameters")
-def order(b):
-    """Parameters stand in the order of their names, not of their use."""
-    x = b.fed("x", fed(2, 3))
-    for name, size in (("w_10", (3, 3)), ("w_9", (3,)), ("W_1", (3,)), ("é", (3,)), ("w_1", (1, 3))):
-        x = b.op("matmul_v2", X=x, Y=b.fixed(fixed(*size), name)) if len(size) == 2 and size[0] > 1 else b.op("elementwise_add", X=x, Y=b.fixed(fixed(*size), name))
-    return [x]
-
-
-@graph("parameter_used_twice")
-def twice(b):
-    x, w = b.fed("x", fed(2, 3)), b.fixed(fixed(3, 3), "w")
-    return [b.op("matmul_v2", X=b.op("matmul_v2", X=x, Y=w), Y=w), b.op("reduce_sum", {"dim": [0]}, X=w)]
-
-
-@graph("parameters_of_every_type")
-def types(b):
-    found = []
-    for dtype in ("float64", "int32", "int64", "bool", "int8", "uint8", "float16"):
-        w = b.fixed(fixed(2, 3, dtype=np.dtype(dtype), low=0 if dtype == "uint8" else -9, high=9), dtype)
-        found.append(b.op("cast", {"in_dtype": program.TYPES[dtype], "out_dtype": 5}, {"Out": "float32"}, X=w))
-    x = b.fed("x", fed(2, 3))
-    for one in found:
-        x = b.op("elementwise_add", X=x, Y=one)
-    return [x]
-
-
-@graph("half_weights")
-def half(b):
-    """Weights in 16 bits, which are made floats before they are used."""
-    w = b.op("cast", {"in_dtype": 4, "out_dtype": 5}, {"Out": "float32"}, X=b.fixed(fixed(3, 4, dtype=np.float16), "w"))
-    return [b.op("matmul_v2", X=b.fed("x", fed(2, 3)), Y=w)]
 
 
 @graph("order_of_inputs")
@@ -163,5 +131,7 @@ def scalars_of(*values):
     return change
 
 
-family.case("assign_value", "scalars", attrs={"shape": [2, 2], "dtype": 5, "fp32_values": [0.0] * 4}, outs={"Out": "float32"}, more={"change": scalars_of(0.5, -1.0, 2.0, 3.0), "expected": lambda: [np.float32([[0.5, -1], [2, 3]])]})
-family.case("assign_value", "scalars_int64", attrs={"shape": [3], "dtype": 3, "int64_values": [0] * 3}, outs={"Out": "int64"}, more={"change": scalars_of(5, -6, 2 ** 40), "expected": lambda: [np.int64([5, -6, 2 ** 40])]})
+family.case("assign_value", "scalars", attrs={"shape": [2, 2], "dtype": 5, "fp32_values": [0.0] * 4}, outs={"Out": "float32"}, more={"change": scalars_of(0.5, -1.0, 2.0, 3.0),
+        "expected": lambda: [np.float32([[0.5, -1], [2, 3]])]})
+family.case("assign_value", "scalars_int64", attrs={"shape": [3], "dtype": 3, "int64_values": [0] * 3}, outs={"Out": "int64"}, more={"change": scalars_of(5, -6, 2 ** 40),
+        "expected": lambda: [np.int64([5, -6, 2 ** 40])]})

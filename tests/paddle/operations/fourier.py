@@ -1,5 +1,4 @@
 """Fourier transforms, complex numbers, frames of sounds."""
-import numpy as np
 
 from models import Family
 from values import fed, fixed
@@ -34,7 +33,8 @@ for norm in ("backward", "ortho", "forward"):
     @as_real(f"fft_c2r_{norm}", x=(2, 3, 5, 2))
     def c2r(b, x, norm=norm):
         made = b.op("as_complex", outs=COMPLEX, X=x)
-        return [b.op("fft_c2r", {"normalization": norm, "axes": axes, "forward": False, "last_dim_size": size}, {"Out": "float32"}, X=made) for axes, size in (([2], 8), ([2], 9), ([1, 2], 0))]
+        return [b.op("fft_c2r", {"normalization": norm, "axes": axes, "forward": False, "last_dim_size": size}, {"Out": "float32"}, X=made) for axes, size in (([2], 8), ([2], 9),
+                ([1, 2], 0))]
 
 
 @as_real("functions", unknown=(0,))

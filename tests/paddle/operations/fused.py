@@ -8,7 +8,9 @@ family = Family(__name__)
 case = family.case
 POSITIVE = {"low": 0.5, "high": 2}
 
-for variant, functors, axis, y in (("add_relu", ["elementwise_add", "relu"], -1, (2, 3, 4)), ("relu_add", ["relu", "elementwise_add"], -1, (2, 3, 4)), ("add_scale", ["elementwise_add", "scale"], -1, (4,)), ("scale_add", ["scale", "elementwise_add"], 1, (3,)),
+for variant, functors, axis, y in (("add_relu", ["elementwise_add", "relu"], -1, (2, 3, 4)), ("relu_add", ["relu", "elementwise_add"], -1, (2, 3, 4)), ("add_scale",
+        ["elementwise_add",
+                "scale"], -1, (4,)), ("scale_add", ["scale", "elementwise_add"], 1, (3,)),
                                    ("mul_scale", ["elementwise_mul", "scale"], 1, (3,))):
     for kind in ("fused_elemwise_activation", "fused_elemwise_add_activation"):
         if kind == "fused_elemwise_activation" or "add" in variant and "scale" not in variant:
@@ -33,18 +35,21 @@ def twin(kind, shape, variant="", unknown=(), attrs=None, more=None, outs=None, 
 for variant, attrs, scales in (("plain", {}, True), ("relu", {"activation_type": "relu"}, True), ("bare", {}, False)):
     more = {"Bias0": fixed(5), "Scale": fixed(5, **POSITIVE), "Bias1": fixed(5)} if scales else {}
 
-    @twin("fused_fc_elementwise_layernorm", [-1, 5], variant, {"X": (0,), "Y": (0,)}, {"x_num_col_dims": 1, "epsilon": 1e-5, "begin_norm_axis": 1, **attrs}, X=fed(2, 4), W=fixed(4, 5), Y=fed(2, 5), **more)
+    @twin("fused_fc_elementwise_layernorm", [-1, 5], variant, {"X": (0,), "Y": (0,)}, {"x_num_col_dims": 1, "epsilon": 1e-5, "begin_norm_axis": 1, **attrs}, X=fed(2, 4), W=fixed(4,
+            5), Y=fed(2, 5), **more)
     def fc_norm(b, f, X, W, Y, Bias0=None, Scale=None, Bias1=None, relu="activation_type" in attrs):
         made = f.linear(X, W, Bias0)
         return f.layer_norm((f.relu(made) if relu else made) + Y, [5], Scale, Bias1, 1e-5)
 
 
-@twin("fused_fc_elementwise_layernorm", [2, 3, 5], "three", (), {"x_num_col_dims": 2, "epsilon": 1e-5, "begin_norm_axis": 2}, X=fed(2, 3, 4), W=fixed(4, 5), Y=fed(2, 3, 5), Bias0=fixed(5), Scale=fixed(5, **POSITIVE), Bias1=fixed(5))
+@twin("fused_fc_elementwise_layernorm", [2, 3, 5], "three", (), {"x_num_col_dims": 2, "epsilon": 1e-5, "begin_norm_axis": 2}, X=fed(2, 3, 4), W=fixed(4, 5), Y=fed(2, 3,
+        5), Bias0=fixed(5), Scale=fixed(5, **POSITIVE), Bias1=fixed(5))
 def fc_norm_three(b, f, X, W, Y, Bias0, Scale, Bias1):
     return f.layer_norm(f.linear(X, W, Bias0) + Y, [5], Scale, Bias1, 1e-5)
 
 
-@twin("fused_embedding_eltwise_layernorm", [2, 4, 8], attrs={"epsilon": 1e-5}, outs={"Out": "float32"}, Ids=[fed(2, 4, dtype=np.int64, low=0, high=5), fed(2, 4, dtype=np.int64, low=0, high=3)], Embs=[fixed(6, 8), fixed(4, 8)],
+@twin("fused_embedding_eltwise_layernorm", [2, 4, 8], attrs={"epsilon": 1e-5}, outs={"Out": "float32"}, Ids=[fed(2, 4, dtype=np.int64, low=0, high=5),
+        fed(2, 4, dtype=np.int64, low=0, high=3)], Embs=[fixed(6, 8), fixed(4, 8)],
       Bias=fixed(8), Scale=fixed(8, **POSITIVE))
 def embeddings(b, f, Ids, Embs, Bias, Scale):
     return f.layer_norm(f.embedding(Ids[0], Embs[0]) + f.embedding(Ids[1], Embs[1]), [8], Scale, Bias, 1e-5)
@@ -70,18 +75,22 @@ NAMES = {"relu": "relu", "identity": "assign", "sigmoid": "sigmoid", "tanh": "ta
 for activation, residual in (("relu", False), ("identity", False), ("sigmoid", False), ("swish", False), ("relu", True)):
     more = {"ResidualData": fed(1, 4, 6, 7)} if residual else {}
 
-    @twin("fused_conv2d_add_act", [1, 4, 6, 7], activation + "_residual" * residual, (), {**CONV, "activation": activation}, Input=fed(1, 3, 6, 7), Filter=fixed(4, 3, 3, 3), Bias=fixed(4), **more)
+    @twin("fused_conv2d_add_act", [1, 4, 6, 7], activation + "_residual" * residual, (), {**CONV, "activation": activation}, Input=fed(1, 3, 6, 7), Filter=fixed(4, 3, 3,
+            3), Bias=fixed(4), **more)
     def conv(b, f, Input, Filter, Bias, ResidualData=None, activation=activation):
         made = f.conv2d(Input, Filter, Bias, padding=1)
         return b.op(NAMES[activation], X=made if ResidualData is None else made + ResidualData)
 
 
-@twin("fused_conv2d_add_act", [1, 4, 6, 7], "older_name", (), {**CONV, "activation": "relu"}, {"renamed": {"fused_conv2d_add_act": "conv2d_fusion"}}, Input=fed(1, 3, 6, 7), Filter=fixed(4, 3, 3, 3), Bias=fixed(4))
+@twin("fused_conv2d_add_act", [1, 4, 6, 7], "older_name", (), {**CONV, "activation": "relu"}, {"renamed": {"fused_conv2d_add_act": "conv2d_fusion"}}, Input=fed(1, 3, 6,
+        7), Filter=fixed(4, 3, 3,
+                3), Bias=fixed(4))
 def conv_older(b, f, Input, Filter, Bias):
     return f.relu(f.conv2d(Input, Filter, Bias, padding=1))
 
 
-@twin("fused_bias_dropout_residual_layer_norm", [2, 3, 8], attrs={"dropout_rate": 0.3, "is_test": True, "ln_epsilon": 1e-5, "dropout_implementation": "upscale_in_train"}, X=fed(2, 3, 8), Residual=fed(2, 3, 8), Bias=fixed(8), LnScale=fixed(8, **POSITIVE),
+@twin("fused_bias_dropout_residual_layer_norm", [2, 3, 8], attrs={"dropout_rate": 0.3, "is_test": True, "ln_epsilon": 1e-5, "dropout_implementation": "upscale_in_train"}, X=fed(2, 3,
+        8), Residual=fed(2, 3, 8), Bias=fixed(8), LnScale=fixed(8, **POSITIVE),
       LnBias=fixed(8))
 def residual_norm(b, f, X, Residual, Bias, LnScale, LnBias):
     return f.layer_norm(X + Bias + Residual, [8], LnScale, LnBias, 1e-5)

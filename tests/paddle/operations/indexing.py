@@ -46,7 +46,10 @@ case("take_along_axis", "three", attrs={"Axis": 2}, Input=fed(2, 3, 4), Index=fe
 for how in ("assign", "add", "mul", "multiply", "mean", "amax", "amin"):
     for kept in (True, False):
         if how != "assign" or kept:
-            case("put_along_axis", how + "" * kept + "_alone" * (not kept), attrs={"Axis": 1, "Reduce": how, "Include_self": kept}, Input=fed(3, 4), Index=longs([[0, 3], [1, 2], [2, 1]] if how == "assign" else [[0, 0], [1, 2], [2, 2]]), Value=fed(3, 2))
+            case("put_along_axis", how + "" * kept + "_alone" * (not kept), attrs={"Axis": 1, "Reduce": how, "Include_self": kept}, Input=fed(3,
+                    4), Index=longs([[0, 3], [1, 2],
+                            [2,
+                                    1]] if how == "assign" else [[0, 0], [1, 2], [2, 2]]), Value=fed(3, 2))
 case("put_along_axis", "rows", attrs={"Axis": 0, "Reduce": "assign"}, Input=fed(3, 4), Index=longs([[2, 0, 1, 1]]), Value=fed(1, 4))
 case("where", unknown={"Condition": (0,), "X": (0,), "Y": (0,)}, Condition=fed(2, 3, dtype=bool), X=fed(2, 3), Y=fed(2, 3))
 case("where", "int64", Condition=fed(2, 3, dtype=bool), X=fed(2, 3, dtype=LONG, low=-9, high=9), Y=fed(2, 3, dtype=LONG, low=-9, high=9))
@@ -67,7 +70,8 @@ case("lookup_table_v2", "int32", outs={"Out": "float32"}, attrs={"padding_idx": 
 case("lookup_table", "deep", outs={"Out": "float32"}, attrs={"padding_idx": -1}, W=fixed(5, 3), Ids=longs([[[1], [0]], [[4], [2]]]))
 for dtype, code in (("float32", 5), ("int64", 3)):
     case("one_hot_v2", dtype, unknown=(0,), attrs={"depth": 5, "dtype": code, "allow_out_of_range": False}, outs={"Out": dtype}, X=longs([[1, 0], [4, 2]]))
-case("one_hot_v2", "depth_fed", attrs={"depth": -1, "dtype": 5}, outs={"Out": "float32"}, X=longs([1, 0, 3], np.int32), depth_tensor=longs([4], np.int32), more={"more": {"depth_tensor": np.int32([6])}})
+case("one_hot_v2", "depth_fed", attrs={"depth": -1, "dtype": 5}, outs={"Out": "float32"}, X=longs([1, 0, 3], np.int32), depth_tensor=longs([4],
+        np.int32), more={"more": {"depth_tensor": np.int32([6])}})
 case("sequence_mask", unknown=(0,), attrs={"maxlen": 5, "out_dtype": 5}, outs={"Y": "float32"}, X=longs([3, 0, 5]))
 case("sequence_mask", "int64", attrs={"maxlen": 4, "out_dtype": 3}, outs={"Y": "int64"}, X=longs([[3, 1], [4, 2]]))
 case("sequence_mask", "longest", unknown=(0,), attrs={"maxlen": -1, "out_dtype": 0}, outs={"Y": "bool"}, X=longs([3, 0, 2]))
@@ -75,6 +79,7 @@ case("sequence_mask", "length_fed", attrs={"maxlen": -1, "out_dtype": 2}, outs={
 case("shard_index", attrs={"index_num": 20, "nshards": 2, "shard_id": 0, "ignore_value": -1}, X=longs([[1], [12], [9]]))
 case("gather_tree", Ids=longs([[[2, 2], [6, 1]], [[3, 9], [6, 1]], [[0, 1], [9, 0]]]), Parents=longs([[[0, 0], [1, 1]], [[1, 0], [1, 0]], [[0, 0], [0, 1]]]))
 case("searchsorted", attrs={"right": False, "out_int32": False}, outs={"Out": "int64"}, SortedSequence=fed(values=[1.0, 3, 5, 7]), Values=fed(values=[[0.5, 3, 6], [7, 9, 1]]))
-case("searchsorted", "right", attrs={"right": True, "out_int32": True}, outs={"Out": "int32"}, SortedSequence=fed(values=[[1.0, 3, 5], [2, 2, 4]]), Values=fed(values=[[0.5, 3, 6], [2, 4, 3]]))
+case("searchsorted", "right", attrs={"right": True, "out_int32": True}, outs={"Out": "int32"}, SortedSequence=fed(values=[[1.0, 3, 5], [2, 2, 4]]), Values=fed(values=[[0.5, 3, 6],
+        [2, 4, 3]]))
 case("bincount", attrs={"minlength": 6}, outs={"Out": "int64"}, X=longs([1, 3, 1, 0]))
 case("histogram", attrs={"bins": 4, "min": 0, "max": 4}, outs={"Out": "int64"}, X=fed(values=[0.5, 1.5, 1.6, 3.9, 4.0, 2.5]))

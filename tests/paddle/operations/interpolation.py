@@ -53,7 +53,8 @@ for kind, shape in SHAPES.items():
 for mode in ("bilinear", "nearest"):
     for padding in ("zeros", "border", "reflection"):
         for corners in (True, False):
-            case("grid_sampler", f"{mode}_{padding}" + "_corners" * corners, unknown=(0,) if corners and padding == "zeros" else (), attrs={"mode": mode, "padding_mode": padding, "align_corners": corners},
+            case("grid_sampler", f"{mode}_{padding}" + "_corners" * corners, unknown=(0,) if corners and padding == "zeros" else (), attrs={"mode": mode, "padding_mode": padding,
+                    "align_corners": corners},
                  X=fed(2, 3, 5, 6), Grid=fed(2, 4, 3, 2, low=-1.4, high=1.4))
 for corners in (True, False):
     case("affine_grid", f"corners_{corners}", unknown=(0,), attrs={"align_corners": corners, "output_shape": [2, 3, 4, 5]}, Theta=fed(2, 2, 3))
@@ -64,7 +65,8 @@ case("affine_grid", "shape_fed", attrs={"align_corners": True}, Theta=fed(2, 2, 
 def functions(b):
     f = b.paddle.nn.functional
     x = b.fed("x", fed(1, 2, 4, 5))
-    return [f.interpolate(x, scale_factor=2), f.interpolate(x, scale_factor=[2, 3], mode="bilinear"), f.interpolate(x, size=[7, 9], mode="bilinear", align_corners=True), f.upsample(x, scale_factor=2, mode="bicubic")]
+    return [f.interpolate(x, scale_factor=2), f.interpolate(x, scale_factor=[2, 3], mode="bilinear"), f.interpolate(x, size=[7, 9], mode="bilinear", align_corners=True), f.upsample(x,
+            scale_factor=2, mode="bicubic")]
 
 
 @family.graph("size_of_another", unknown={"x": (2, 3), "y": (2, 3)})

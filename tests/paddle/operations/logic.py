@@ -43,5 +43,6 @@ case("is_empty", outs=TRUTH, X=fed(2, 3))
 def functions(b):
     paddle = b.paddle
     x = b.fed("x", fed(2, 6))
-    return [paddle.where(x > 0, x, -x), paddle.logical_and(x > 0, x < 0.5), paddle.any(x > 0.9), paddle.all(x > -2, axis=1), paddle.nan_to_num(x / paddle.abs(x)), paddle.maximum(x, paddle.zeros_like(x)),
+    return [paddle.where(x > 0, x, -x), paddle.logical_and(x > 0, x < 0.5), paddle.any(x > 0.9), paddle.all(x > -2, axis=1), paddle.nan_to_num(x / paddle.abs(x)), paddle.maximum(x,
+            paddle.zeros_like(x)),
             paddle.cast(x > 0.5, "float32") * x]

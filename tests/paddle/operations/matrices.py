@@ -11,7 +11,9 @@ case("mul", unknown=(0,), attrs={"x_num_col_dims": 1, "y_num_col_dims": 1}, X=fe
 case("mul", "two", unknown=(0, 1), attrs={"x_num_col_dims": 2, "y_num_col_dims": 1}, X=fed(2, 3, 4), Y=fixed(4, 5))
 case("mul", "flattened", unknown=(0,), attrs={"x_num_col_dims": 1, "y_num_col_dims": 1}, X=fed(2, 3, 2, 2), Y=fixed(12, 5))
 case("mul", "deep_second", attrs={"x_num_col_dims": 2, "y_num_col_dims": 2}, X=fed(2, 3, 4, 2), Y=fixed(4, 2, 5, 3))
-SHAPES = {"two": ((2, 3), (3, 4)), "batch": ((2, 3, 4), (2, 4, 5)), "broadcast": ((2, 1, 3, 4), (3, 4, 5)), "vector": ((2, 3, 4), (4,)), "vector_first": ((3,), (2, 3, 4)), "vectors": ((4,), (4,)), "weights": ((2, 3, 4), (4, 5))}
+SHAPES = {"two": ((2, 3), (3, 4)), "batch": ((2, 3, 4), (2, 4, 5)), "broadcast": ((2, 1, 3, 4), (3, 4, 5)), "vector": ((2, 3, 4), (4,)), "vector_first": ((3,),
+        (2, 3, 4)), "vectors": ((4,),
+                (4,)), "weights": ((2, 3, 4), (4, 5))}
 for kind, names in (("matmul", ("transpose_X", "transpose_Y")), ("matmul_v2", ("trans_x", "trans_y"))):
     for variant, (x, y) in SHAPES.items():
         if not (kind == "matmul" and variant == "broadcast"):
@@ -55,19 +57,23 @@ case("einsum", "product", attrs={"equation": "ij,jk->ik"}, outs={"InnerCache": 2
 def einsum(b):
     paddle = b.paddle
     x, y, z = b.fed("x", fed(2, 3, 4)), b.fed("y", fed(4, 5)), b.fed("z", fed(2, 6, 4))
-    return [paddle.einsum("bij,jk->bik", x, y), paddle.einsum("bij,bkj->bik", x, z), paddle.einsum("bij->bji", x), paddle.einsum("bij->bi", x), paddle.einsum("...j,jk->...k", x, y), paddle.einsum("bij,bij->b", x, x)]
+    return [paddle.einsum("bij,jk->bik", x, y), paddle.einsum("bij,bkj->bik", x, z), paddle.einsum("bij->bji", x), paddle.einsum("bij->bi", x), paddle.einsum("...j,jk->...k", x,
+            y), paddle.einsum("bij,bij->b", x, x)]
 
 
 @family.graph("einsum_more")
 def einsum_more(b):
     paddle = b.paddle
     x, y = b.fed("x", fed(3, 3)), b.fed("y", fed(3))
-    return [paddle.einsum("i,j->ij", y, y), paddle.einsum("ij->", x), paddle.einsum("ij,j->i", x, y), paddle.einsum("ij,ij->ij", x, x), paddle.einsum("ik,kj", x, x), paddle.einsum("i,i->", y, y)]
+    return [paddle.einsum("i,j->ij", y, y), paddle.einsum("ij->", x), paddle.einsum("ij,j->i", x, y), paddle.einsum("ij,ij->ij", x, x), paddle.einsum("ik,kj", x,
+            x), paddle.einsum("i,i->", y, y)]
 
 
 @family.graph("functions")
 def functions(b):
     paddle, nn = b.paddle, b.paddle.nn
     x, y = b.fed("x", fed(2, 3, 4)), b.fed("y", fed(4))
-    return [nn.Linear(4, 5)(x), nn.Linear(4, 5, bias_attr=False)(x), paddle.outer(y, y), paddle.inner(x, y), paddle.tensordot(x, x, axes=[[1, 2], [1, 2]]), nn.functional.cosine_similarity(x, y, axis=-1), paddle.matmul(x, x, transpose_y=True),
+    return [nn.Linear(4, 5)(x), nn.Linear(4, 5, bias_attr=False)(x), paddle.outer(y, y), paddle.inner(x, y), paddle.tensordot(x, x,
+            axes=[[1, 2], [1, 2]]), nn.functional.cosine_similarity(x,
+                    y, axis=-1), paddle.matmul(x, x, transpose_y=True),
             nn.functional.linear(x, paddle.ones([4, 2]))]

@@ -9,9 +9,9 @@ case = family.case
 POSITIVE = {"low": 0.5, "high": 2}
 
 
-def batch(kind, variant, shape, axis, unknown=(), more=None, **attrs):
+def batch(kind, variant, shape, axis, unknown=(), **attrs):
     channels = shape[axis]
-    case(kind, variant, unknown=unknown, attrs={"is_test": True, "epsilon": 1e-5, **attrs}, same={"MeanOut": "Mean", "VarianceOut": "Variance"}, take=[0], more=more, X=fed(*shape),
+    case(kind, variant, unknown=unknown, attrs={"is_test": True, "epsilon": 1e-5, **attrs}, same={"MeanOut": "Mean", "VarianceOut": "Variance"}, take=[0], X=fed(*shape),
          Scale=fixed(channels, **POSITIVE), Bias=fixed(channels), Mean=fixed(channels), Variance=fixed(channels, **POSITIVE))
 
 
@@ -22,7 +22,6 @@ batch("batch_norm", "three", (2, 3, 5), 1)
 batch("batch_norm", "five", (1, 3, 2, 4, 5), 1)
 batch("batch_norm", "epsilon", (2, 3, 4, 5), 1, epsilon=0.001)
 batch("batch_norm", "global_stats", (2, 3, 4, 5), 1, use_global_stats=True)
-batch("batch_norm", "sync", (2, 3, 4, 5), 1, more={"renamed": {"batch_norm": "sync_batch_norm"}})
 case("batch_norm", "statistics_are_fed", attrs={"is_test": True}, same={"MeanOut": "Mean", "VarianceOut": "Variance"}, take=[0], X=fed(2, 3, 4, 5), Scale=fed(3, **POSITIVE), Bias=fed(3),
      Mean=fed(3), Variance=fed(3, **POSITIVE))
 
@@ -32,11 +31,14 @@ for variant, begin, shape in (("last", 2, (2, 3, 8)), ("two", 1, (2, 3, 4)), ("t
     case("layer_norm", variant + "_bare", attrs={"begin_norm_axis": begin, "epsilon": 1e-3}, take=[0], X=fed(*shape))
 case("layer_norm", "scale_alone", attrs={"begin_norm_axis": 2, "epsilon": 1e-5}, take=[0], X=fed(2, 3, 8), Scale=fixed(8, **POSITIVE))
 case("layer_norm", "bias_alone", attrs={"begin_norm_axis": 2, "epsilon": 1e-5}, take=[0], X=fed(2, 3, 8), Bias=fixed(8))
-for variant, groups, layout, shape in (("plain", 2, "NCHW", (2, 4, 3, 5)), ("one", 1, "NCHW", (2, 4, 3, 5)), ("each", 4, "NCHW", (2, 4, 3, 5)), ("last", 2, "NHWC", (2, 3, 5, 4)), ("line", 2, "NCHW", (2, 4, 6)),
+for variant, groups, layout, shape in (("plain", 2, "NCHW", (2, 4, 3, 5)), ("one", 1, "NCHW", (2, 4, 3, 5)), ("each", 4, "NCHW", (2, 4, 3, 5)), ("last", 2, "NHWC",
+        (2, 3, 5, 4)), ("line", 2, "NCHW",
+                (2, 4, 6)),
                                        ("film", 2, "NCHW", (1, 4, 2, 3, 3)), ("no_space", 2, "NCHW", (3, 6))):
     channels = shape[-1] if layout == "NHWC" else shape[1]
     unknown = (0, 2, 3) if variant == "plain" else (0,)
-    case("group_norm", variant, unknown=unknown, attrs={"groups": groups, "epsilon": 1e-5, "data_layout": layout}, take=[0], X=fed(*shape), Scale=fixed(channels, **POSITIVE), Bias=fixed(channels))
+    case("group_norm", variant, unknown=unknown, attrs={"groups": groups, "epsilon": 1e-5, "data_layout": layout}, take=[0], X=fed(*shape), Scale=fixed(channels,
+            **POSITIVE), Bias=fixed(channels))
 case("group_norm", "bare", attrs={"groups": 2, "epsilon": 1e-3}, take=[0], X=fed(2, 4, 3, 5))
 for variant, shape in (("plain", (2, 3, 4, 5)), ("line", (2, 3, 8)), ("film", (1, 3, 2, 4, 5)), ):
     case("instance_norm", variant, unknown=(0, 2), attrs={"epsilon": 1e-5}, take=[0], X=fed(*shape), Scale=fixed(3, **POSITIVE), Bias=fixed(3))

@@ -30,20 +30,26 @@ case("top_k", "k_fed", attrs={"k": 1}, outs={"Indices": "int64"}, X=fed(3, 6), K
 VALUES = [3, 1, 3, 2, 1, 7]
 ALL = {"Indices": "int64", "Index": "int64", "Counts": "int64"}
 case("unique", attrs={"is_sorted": True, "return_index": True, "return_inverse": True, "return_counts": True, "axis": [], "dtype": LONG}, outs=ALL, X=fed(values=VALUES, dtype=np.int64))
-case("unique", "float", attrs={"is_sorted": True, "return_index": True, "return_inverse": True, "return_counts": True, "axis": [], "dtype": INT}, outs={key: "int32" for key in ALL}, X=fed(values=np.float32(VALUES) / 2))
+case("unique", "float", attrs={"is_sorted": True, "return_index": True, "return_inverse": True, "return_counts": True, "axis": [], "dtype": INT}, outs={key: "int32" for key in ALL},
+     X=fed(values=np.float32(VALUES) / 2))
 case("unique", "matrix", attrs={"is_sorted": True, "axis": [], "dtype": LONG}, outs=ALL, take=[0], X=fed(values=[VALUES[:3], VALUES[3:]], dtype=np.float32))
-case("unique", "rows", attrs={"is_sorted": True, "return_index": True, "return_inverse": True, "return_counts": True, "axis": [0], "dtype": LONG}, outs=ALL, X=fed(values=[[1, 2], [0, 5], [1, 2], [0, 4]], dtype=np.float32))
+case("unique", "rows", attrs={"is_sorted": True, "return_index": True, "return_inverse": True, "return_counts": True, "axis": [0], "dtype": LONG}, outs=ALL, X=fed(values=[[1, 2],
+        [0, 5], [1,
+                2], [0, 4]], dtype=np.float32))
 case("unique", "columns", attrs={"is_sorted": True, "axis": [1], "dtype": LONG}, outs=ALL, take=[0], X=fed(values=[[1, 0, 1], [2, 5, 2]], dtype=np.float32))
 case("unique", "unsorted", attrs={"is_sorted": False, "dtype": INT}, outs={"Index": "int32"}, X=fed(values=VALUES, dtype=np.int64))
 case("unique_with_counts", attrs={"dtype": INT}, outs={"Index": "int32", "Count": "int32"}, X=fed(values=VALUES, dtype=np.int64))
-case("unique_consecutive", attrs={"return_inverse": True, "return_counts": True, "dtype": LONG, "axis": []}, outs={"Index": "int64", "Counts": "int64"}, X=fed(values=[1, 1, 2, 2, 2, 1, 3], dtype=np.int64))
+case("unique_consecutive", attrs={"return_inverse": True, "return_counts": True, "dtype": LONG, "axis": []}, outs={"Index": "int64",
+        "Counts": "int64"}, X=fed(values=[1, 1, 2, 2, 2, 1, 3], dtype=np.int64))
 
 
 @family.graph("functions", unknown=(0,))
 def functions(b):
     paddle = b.paddle
     x = b.fed("x", fed(3, 6))
-    return [paddle.sort(x, axis=1, descending=True), paddle.argmax(x), paddle.argmin(x, axis=1, keepdim=True), paddle.topk(x, 2, axis=1)[0], paddle.argsort(x, axis=-1), paddle.kthvalue(x, 2)[0]]
+    return [paddle.sort(x, axis=1, descending=True), paddle.argmax(x), paddle.argmin(x, axis=1, keepdim=True), paddle.topk(x, 2, axis=1)[0], paddle.argsort(x,
+            axis=-1), paddle.kthvalue(x,
+                    2)[0]]
 
 
 @family.graph("top_k_v2_unsorted", unknown=(0,))

@@ -48,7 +48,8 @@ for kind in ("max", "avg"):
         pool3("adaptive", adaptive=True, ksize=[2, 4, 3])
     pool3("last", data_format="NDHWC", x=(1, 5, 6, 7, 2))
 
-for variant, attrs in (("plain", {}), ("padded", {"paddings": [1, 1]}), ("global", {"global_pooling": True}), ("adaptive", {"adaptive": True, "ksize": [3, 5]}), ("overlapping", {"strides": [1, 1]})):
+for variant, attrs in (("plain", {}), ("padded", {"paddings": [1, 1]}), ("global", {"global_pooling": True}), ("adaptive", {"adaptive": True, "ksize": [3, 5]}), ("overlapping",
+        {"strides": [1, 1]})):
     case("max_pool2d_with_index", variant, unknown=(0,), attrs={**BASE, **attrs}, outs={"Mask": "int32"}, X=fed(1, 3, 7, 8))
 case("max_pool3d_with_index", attrs={"ksize": [2, 2, 2], "strides": [2, 2, 2], "paddings": [0, 0, 0]}, outs={"Mask": "int32"}, X=fed(1, 2, 4, 6, 6))
 case("spp", "max", attrs={"pyramid_height": 2, "pooling_type": "max"}, X=fed(1, 3, 8, 8))
@@ -67,7 +68,8 @@ def unpool(b):
 def functions(b):
     f = b.paddle.nn.functional
     x, line, film = b.fed("x", fed(1, 3, 7, 8)), b.fed("line", fed(1, 3, 9)), b.fed("film", fed(1, 2, 4, 5, 6))
-    return [f.avg_pool2d(x, 3, 2, 1), f.avg_pool2d(x, 3, 2, 1, exclusive=False), f.max_pool2d(x, 3, 2, "SAME"), f.adaptive_avg_pool2d(x, [None, 3]), f.adaptive_max_pool2d(x, 2), f.avg_pool1d(line, 3, 2, 1),
+    return [f.avg_pool2d(x, 3, 2, 1), f.avg_pool2d(x, 3, 2, 1, exclusive=False), f.max_pool2d(x, 3, 2, "SAME"), f.adaptive_avg_pool2d(x, [None, 3]), f.adaptive_max_pool2d(x,
+            2), f.avg_pool1d(line, 3, 2, 1),
             f.max_pool1d(line, 3, 2), f.adaptive_avg_pool1d(line, 4), f.adaptive_max_pool1d(line, 4), f.avg_pool3d(film, 2), f.max_pool3d(film, 2), f.adaptive_avg_pool3d(film, 2),
             f.avg_pool2d(x, 2, divisor_override=3)]
 

@@ -5,7 +5,7 @@ from paddle import nn
 from paddle.nn import functional as f
 
 from models import Family
-from operations.transformers import Block
+from operations.picture_transformers import Block
 from values import fed
 
 family = Family(__name__)

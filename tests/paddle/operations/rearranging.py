@@ -13,7 +13,10 @@ for layout, shape in (("NCHW", (2, 12, 3, 4)), ("NHWC", (2, 3, 4, 12))):
     case("channel_shuffle", layout, unknown=spatial, attrs={"groups": 3, "data_format": layout}, X=fed(*shape))
     case("pixel_unshuffle", layout, unknown=(0,), attrs={"downscale_factor": 2, "data_format": layout}, X=fed(*((2, 3, 4, 6) if layout == "NCHW" else (2, 4, 6, 3))))
     case("temporal_shift", layout, unknown=(), attrs={"seg_num": 2, "shift_ratio": 0.25, "data_format": layout}, X=fed(*((4, 8, 3, 2) if layout == "NCHW" else (4, 3, 2, 8))))
-case("temporal_shift", "open", unknown=(0,), attrs={"seg_num": 3, "shift_ratio": 0.2, "data_format": "NCHW"}, X=fed(6, 10, 2, 2), more={"more": {"X": np.linspace(-1, 1, 9 * 40, dtype=np.float32).reshape(9, 10, 2, 2)}})
+case("temporal_shift", "open", unknown=(0,), attrs={"seg_num": 3, "shift_ratio": 0.2, "data_format": "NCHW"}, X=fed(6, 10, 2,
+        2), more={"more": {"X": np.linspace(-1, 1, 9 * 40,
+                dtype=np.float32).reshape(9, 10,
+                        2, 2)}})
 case("shuffle_channel", unknown=(0, 2, 3), attrs={"group": 2}, X=fed(2, 6, 3, 4))
 case("shuffle_channel", "three", attrs={"group": 3}, X=fed(1, 6, 3, 4))
 for variant, attrs in (("plain", {}), ("strided", {"strides": [2, 1]}), ("padded", {"paddings": [1, 0, 2, 1]}), ("dilated", {"dilations": [2, 2]})):

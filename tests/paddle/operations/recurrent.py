@@ -19,7 +19,8 @@ def rnn(mode, variant, layers=1, both=False, time=5, batch=2, size=3, hidden=4, 
             biases += [fixed(GATES[mode] * hidden), fixed(GATES[mode] * hidden)]
     states = [fed(layers * ways, batch, hidden)] * (2 if mode == "LSTM" else 1)
     more = {"SequenceLength": fed(values=lengths, dtype=np.int32)} if lengths else {}
-    case("rnn", f"{mode}_{variant}", unknown=unknown, attrs={"mode": mode, "hidden_size": hidden, "input_size": size, "num_layers": layers, "is_bidirec": both, "is_test": True, "dropout_prob": 0.0},
+    case("rnn", f"{mode}_{variant}", unknown=unknown,
+         attrs={"mode": mode, "hidden_size": hidden, "input_size": size, "num_layers": layers, "is_bidirec": both, "is_test": True, "dropout_prob": 0.0},
          outs={"State": len(states), "DropoutState": "uint8"}, take=[0, *range(2, 2 + len(states))], Input=fed(time, batch, size), PreState=states, WeightList=weights + biases, **more)
 
 
@@ -74,15 +75,18 @@ def in_loop(b):
 D = 4
 WHOLE = {"extra": True}  # with the results that only training needs, without which gru does not run
 for variant, attrs in (("plain", {}), ("reverse", {"is_reverse": True}), ("origin", {"origin_mode": True}), ("activations", {"activation": "relu", "gate_activation": "sigmoid"})):
-    case("gru", variant, attrs={"activation": "tanh", "gate_activation": "sigmoid", "is_reverse": False, "origin_mode": False, **attrs}, more=WHOLE, Input=sequence(6, 3 * D), Weight=fixed(D, 3 * D), Bias=fixed(1, 3 * D))
+    case("gru", variant, attrs={"activation": "tanh", "gate_activation": "sigmoid", "is_reverse": False, "origin_mode": False, **attrs}, more=WHOLE, Input=sequence(6,
+            3 * D), Weight=fixed(D, 3 * D), Bias=fixed(1, 3 * D))
 case("gru", "state_fed", attrs={}, more=WHOLE, Input=sequence(6, 3 * D), H0=fed(1, D), Weight=fixed(D, 3 * D))
-for variant, attrs in (("plain", {}), ("reverse", {"is_reverse": True}), ("no_peepholes", {"use_peepholes": False}), ("activations", {"candidate_activation": "relu", "cell_activation": "identity"})):
+for variant, attrs in (("plain", {}), ("reverse", {"is_reverse": True}), ("no_peepholes", {"use_peepholes": False}), ("activations",
+        {"candidate_activation": "relu", "cell_activation": "identity"})):
     count = 4 * D if not attrs.get("use_peepholes", True) else 7 * D
     case("lstm", variant, attrs={"use_peepholes": True, "is_test": True, **attrs}, Input=sequence(6, 4 * D), Weight=fixed(D, 4 * D), Bias=fixed(1, count))
 case("lstm", "states_fed", attrs={"use_peepholes": True, "is_test": True}, Input=sequence(6, 4 * D), H0=fed(1, D), C0=fed(1, D), Weight=fixed(D, 4 * D), Bias=fixed(1, 7 * D))
 for activation, gate in ((2, 1), (3, 1), (0, 1)):
     for origin in (False, True):
-        case("gru_unit", f"{activation}{gate}_{origin}", unknown={"Input": (0,), "HiddenPrev": (0,)} if activation == 2 else (), attrs={"activation": activation, "gate_activation": gate, "origin_mode": origin}, Input=fed(2, 3 * D), HiddenPrev=fed(2, D),
+        case("gru_unit", f"{activation}{gate}_{origin}", unknown={"Input": (0,), "HiddenPrev": (0,)} if activation == 2 else (), attrs={"activation": activation,
+                "gate_activation": gate, "origin_mode": origin}, Input=fed(2, 3 * D), HiddenPrev=fed(2, D),
              Weight=fixed(D, 3 * D), Bias=fixed(1, 3 * D))
 for variant, attrs in (("plain", {}), ("reverse", {"is_reverse": True}), ("origin", {"origin_mode": True})):
     case("fusion_gru", variant, attrs={"activation": "tanh", "gate_activation": "sigmoid", **attrs}, X=sequence(6, 3), WeightX=fixed(3, 3 * D), WeightH=fixed(D, 3 * D), Bias=fixed(1, 3 * D))
@@ -95,4 +99,6 @@ for variant, more in (("plain", {}), ("label", {"Label": sequence(values=[[0], [
 case("crf_decoding", "padded", outs={"ViterbiPath": "int64"}, Emission=fed(2, 5, 3), Transition=fixed(5, 3), Length=fed(values=[[5], [3]], dtype=np.int64))
 case("viterbi_decode", attrs={"include_bos_eos_tag": False}, outs={"Path": "int64"}, Input=fed(2, 5, 3), Transition=fixed(3, 3), Length=fed(values=[5, 3], dtype=np.int64))
 case("viterbi_decode", "tags", attrs={"include_bos_eos_tag": True}, outs={"Path": "int64"}, Input=fed(2, 5, 4), Transition=fixed(4, 4), Length=fed(values=[5, 5], dtype=np.int64))
-case("ctc_align", "padded", attrs={"blank": 0, "merge_repeated": True, "padding_value": 0}, outs={"OutputLength": "int32"}, Input=fed(values=[[0, 1, 1, 0, 2], [3, 3, 0, 3, 0]], dtype=np.int32), InputLength=fed(values=[[5], [4]], dtype=np.int32))
+case("ctc_align", "padded", attrs={"blank": 0, "merge_repeated": True, "padding_value": 0}, outs={"OutputLength": "int32"}, Input=fed(values=[[0, 1, 1, 0, 2], [3, 3, 0, 3, 0]],
+        dtype=np.int32), InputLength=fed(values=[[5], [4]],
+                dtype=np.int32))

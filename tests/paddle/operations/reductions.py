@@ -2,7 +2,7 @@
 import numpy as np
 
 from models import Family
-from values import fed, fixed
+from values import fed
 
 family = Family(__name__)
 case = family.case
@@ -36,7 +36,9 @@ case("p_norm", "vector", attrs={"porder": 3.0, "axis": -1, "keepdim": False, "as
 case("p_norm", "zeros", attrs={"porder": 0.0, "axis": -1, "keepdim": False}, X=fed(values=[[0, 1.5, 0, -2], [0, 0, 0, 3]]))
 for order in (2.0, 1.0, 0.0, 3.0, float("inf"), float("-inf")):
     case("dist", f"{order:g}", attrs={"p": order}, X=fed(2, 3, 4), Y=fed(3, 4))
-for variant, attrs in (("plain", {"axis": 1}), ("last", {"axis": -1}), ("exclusive", {"axis": 1, "exclusive": True}), ("reverse", {"axis": 1, "reverse": True}), ("both", {"axis": 0, "exclusive": True, "reverse": True}),
+for variant, attrs in (("plain", {"axis": 1}), ("last", {"axis": -1}), ("exclusive", {"axis": 1, "exclusive": True}), ("reverse", {"axis": 1, "reverse": True}), ("both",
+        {"axis": 0,
+                "exclusive": True, "reverse": True}),
                        ("flat", {"flatten": True})):
     case("cumsum", variant, unknown=(0,), attrs=attrs, X=fed(2, 3, 4))
     case("logcumsumexp", variant, attrs=attrs, X=fed(2, 3, 4))
@@ -59,7 +61,8 @@ def functions(b):
     """Functions of paddle that are made of others."""
     paddle = b.paddle
     x = b.fed("x", fed(3, 4, 5))
-    return [paddle.std(x, axis=1), paddle.var(x, axis=-1, unbiased=False, keepdim=True), paddle.mean(x), paddle.sum(x, axis=[0, 2]), paddle.norm(x, p="fro"), paddle.norm(x, p=2, axis=1), paddle.logsumexp(x, axis=[1, 2]), paddle.count_nonzero(paddle.nn.functional.relu(x), axis=1), paddle.nansum(x, axis=0), paddle.nanmean(x, axis=1), paddle.diff(x, axis=2)]
+    return [paddle.std(x, axis=1), paddle.var(x, axis=-1, unbiased=False, keepdim=True), paddle.mean(x), paddle.sum(x, axis=[0, 2]), paddle.norm(x, p="fro"), paddle.norm(x, p=2,
+            axis=1), paddle.logsumexp(x, axis=[1, 2]), paddle.count_nonzero(paddle.nn.functional.relu(x), axis=1), paddle.nansum(x, axis=0), paddle.nanmean(x, axis=1), paddle.diff(x, axis=2)]
 
 
 @family.graph("axes_are_fed", unknown=(0,))

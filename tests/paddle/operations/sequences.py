@@ -20,7 +20,8 @@ case("sequence_slice", X=sequence(6, 2), Offset=fed(values=[[1]], dtype=LONG), L
 case("sequence_enumerate", attrs={"win_size": 3, "pad_value": 0}, X=sequence(values=[[1], [2], [3], [4]], dtype=LONG))
 case("sequence_erase", attrs={"tokens": [2, 5]}, X=sequence(values=[[1], [2], [3], [5], [2]], dtype=LONG))
 for start, length in ((-1, 3), (0, 2), (-2, 3)):
-    case("sequence_conv", f"{start}_{length}".replace("-", "m"), attrs={"contextStart": start, "contextLength": length, "contextStride": 1, "paddingTrainable": False}, X=sequence(6, 3), Filter=fixed(3 * length, 4))
+    case("sequence_conv", f"{start}_{length}".replace("-", "m"), attrs={"contextStart": start, "contextLength": length, "contextStride": 1, "paddingTrainable": False}, X=sequence(6,
+            3), Filter=fixed(3 * length, 4))
 case("sequence_pad", attrs={"padded_length": 7}, outs={"Length": "int64"}, X=sequence(5, 3), PadValue=fixed(values=[0.5]))
 case("sequence_pad", "longest", attrs={"padded_length": -1}, outs={"Length": "int64"}, X=sequence(5, 3), PadValue=fixed(values=[0.0]))
 case("sequence_unpad", X=fed(1, 6, 3), Length=fed(values=[4], dtype=LONG))
@@ -30,7 +31,9 @@ case("lod_reset", attrs={"target_lod": [0, 5]}, X=sequence(5, 3))
 case("im2sequence", attrs={"kernels": [2, 2], "strides": [1, 1], "paddings": [0, 0, 0, 0]}, X=fed(1, 2, 4, 5))
 case("im2sequence", "padded", attrs={"kernels": [2, 3], "strides": [2, 1], "paddings": [1, 0, 1, 0]}, X=fed(1, 2, 4, 5))
 case("ctc_align", "sequence", attrs={"blank": 0, "merge_repeated": True}, Input=sequence(values=[[0], [1], [1], [0], [2], [2]], dtype=np.int32))
-case("edit_distance", attrs={"normalized": False}, outs={"SequenceNum": "int64", "Out": "float32"}, take=[1], Hyps=sequence(values=[[1], [2], [3]], dtype=LONG), Refs=sequence(values=[[1], [3], [3], [4]], dtype=LONG))
+case("edit_distance", attrs={"normalized": False}, outs={"SequenceNum": "int64", "Out": "float32"}, take=[1], Hyps=sequence(values=[[1], [2], [3]],
+        dtype=LONG), Refs=sequence(values=[[1], [3], [3], [4]],
+                dtype=LONG))
 case("fused_embedding_seq_pool", attrs={"combiner": "sum"}, W=fixed(6, 3), Ids=sequence(values=[[1], [4], [2]], dtype=LONG))
 case("fusion_seqpool_concat", attrs={"pooltype": "SUM", "axis": 1}, X=[sequence(3, 2), sequence(4, 2)])
 case("fusion_seqconv_eltadd_relu", attrs={"contextStart": -1, "contextLength": 3, "contextStride": 1}, X=sequence(5, 3), Filter=fixed(9, 4), Bias=fixed(1, 4))
@@ -45,7 +48,8 @@ def words(b):
     vectors = f("lookup_table", {"padding_idx": -1}, {"Out": "float32"}, W=b.fixed(fixed(8, 6), "word_emb"), Ids=ids)
     sides = []
     for side, backwards in (("forwards", False), ("backwards", True)):
-        projected = f("elementwise_add", {"axis": 1}, X=f("mul", {"x_num_col_dims": 1, "y_num_col_dims": 1}, X=vectors, Y=b.fixed(fixed(6, 12), side + "_fc")), Y=b.fixed(fixed(12), side + "_fc_bias"))
+        projected = f("elementwise_add", {"axis": 1}, X=f("mul", {"x_num_col_dims": 1, "y_num_col_dims": 1}, X=vectors, Y=b.fixed(fixed(6, 12), side + "_fc")), Y=b.fixed(fixed(12),
+                side + "_fc_bias"))
         sides.append(f("gru", {"is_reverse": backwards}, Input=projected, Weight=b.fixed(fixed(4, 12), side + "_gru"), Bias=b.fixed(fixed(1, 12), side + "_gru_bias")))
     both = f("concat", {"axis": 1}, X=sides)
     emission = f("mul", {"x_num_col_dims": 1, "y_num_col_dims": 1}, X=both, Y=b.fixed(fixed(8, 5), "emission"))

@@ -48,10 +48,13 @@ case("tile", "more", attrs={"repeat_times": [2, 2, 3]}, X=fed(3, 2))
 case("tile", "fewer", unknown=(0,), attrs={"repeat_times": [2]}, X=fed(3, 2))
 case("tile", "times_fed", attrs={"repeat_times": [-1, -1]}, more={"more": {"RepeatTimes": np.int32([3, 1])}}, X=fed(2, 3), RepeatTimes=ints(2, 2))
 case("tile", "times_list", attrs={"repeat_times": [-1, -1]}, X=fed(2, 3), repeat_times_tensor=[ints(2), fixed(values=[3], dtype=np.int32)])
-for variant, attrs, count in (("num", {"num": 3, "axis": 1}, 3), ("sections", {"sections": [1, 2, 3], "axis": 1}, 3), ("rest", {"sections": [2, -1, 1], "axis": -1}, 3), ("one", {"num": 1, "axis": 0}, 1)):
+for variant, attrs, count in (("num", {"num": 3, "axis": 1}, 3), ("sections", {"sections": [1, 2, 3], "axis": 1}, 3), ("rest", {"sections": [2, -1, 1], "axis": -1}, 3), ("one",
+        {"num": 1,
+                "axis": 0}, 1)):
     case("split", variant, unknown=(0,), attrs=attrs, outs={"Out": count}, X=fed(2, 6, 6))
 case("split", "open", unknown=(1,), attrs={"num": 2, "axis": 1}, outs={"Out": 2}, X=fed(2, 4), more={"more": {"X": np.arange(12, dtype=np.float32).reshape(2, 6)}})
-case("split", "sections_list", attrs={"sections": [-1, -1], "axis": 1}, outs={"Out": 2}, X=fed(2, 6), SectionsTensorList=[fixed(values=[2], dtype=np.int32), fixed(values=[4], dtype=np.int32)])
+case("split", "sections_list", attrs={"sections": [-1, -1], "axis": 1}, outs={"Out": 2}, X=fed(2, 6), SectionsTensorList=[fixed(values=[2], dtype=np.int32),
+        fixed(values=[4], dtype=np.int32)])
 case("split", "axis_tensor", attrs={"num": 2, "axis": 0}, outs={"Out": 2}, X=fed(2, 6), AxisTensor=fixed(values=[1], dtype=np.int32))
 for axis in (0, 1, -1):
     case("concat", f"axis{axis}", unknown={"X0": (0,), "X1": (0,)}, attrs={"axis": axis}, X=[fed(2, 3, 4), fed(2, 3, 4)])
@@ -85,7 +88,8 @@ def computed(b):
     x = b.fed("x", fed(2, 3, 4))
     shape = paddle.shape(x)
     n, h = shape[0], shape[1]
-    return [paddle.reshape(x, [n, h * shape[2]]), paddle.expand(paddle.unsqueeze(x, 0), [2, n, -1, -1]), paddle.zeros([n, h], "float32"), paddle.reshape(x, [-1, 4]), paddle.tile(x, [1, n, 1]),
+    return [paddle.reshape(x, [n, h * shape[2]]), paddle.expand(paddle.unsqueeze(x, 0), [2, n, -1, -1]), paddle.zeros([n, h], "float32"), paddle.reshape(x, [-1, 4]), paddle.tile(x,
+            [1, n, 1]),
             paddle.reshape(x, paddle.concat([shape[0:1], paddle.full([1], -1, "int32")]))]
 
 

@@ -1,4 +1,4 @@
-"""Parts of tensors: slices with every kind of limit, parts that are overwritten, padding, cropping, rolling."""
+"""Parts of tensors: slices with every kind of limit, padding, cropping, rolling."""
 import numpy as np
 
 from models import Family
@@ -13,7 +13,8 @@ def ints(*values, dtype=np.int32):
 
 
 def cut(variant, axes, starts, ends, unknown=(), drop=(), flags=None, shape=(3, 4, 5), more=None, **tensors):
-    case("slice", variant, unknown=unknown, attrs={"axes": axes, "starts": starts, "ends": ends, "infer_flags": flags or [1] * len(axes), "decrease_axis": list(drop)}, Input=fed(*shape), more=more, **tensors)
+    case("slice", variant, unknown=unknown, attrs={"axes": axes, "starts": starts, "ends": ends, "infer_flags": flags or [1] * len(axes), "decrease_axis": list(drop)},
+         Input=fed(*shape), more=more, **tensors)
 
 
 cut("plain", [0, 2], [1, 1], [3, 4], unknown=(1, 2))
@@ -23,15 +24,18 @@ cut("dropped", [1], [2], [3], drop=[1], unknown=(0,))
 cut("dropped_last", [2], [-1], [1000000], drop=[2], unknown=(0, 2))
 cut("all_dropped", [0, 1], [1, 2], [2, 3], drop=[0, 1], shape=(3, 4))
 cut("one_dropped_of_two", [0, 1], [1, 1], [2, 3], drop=[0])
-cut("starts_fed", [0, 2], [-1, -1], [-1, -1], flags=[-1, -1], StartsTensor=ints(1, 0), EndsTensor=ints(3, 2), more={"more": {"StartsTensor": np.int32([0, 1]), "EndsTensor": np.int32([2, 5])}})
+cut("starts_fed", [0, 2], [-1, -1], [-1, -1], flags=[-1, -1], StartsTensor=ints(1, 0), EndsTensor=ints(3,
+        2), more={"more": {"StartsTensor": np.int32([0, 1]), "EndsTensor": np.int32([2, 5])}})
 cut("starts_list", [0, 2], [-1, 1], [2, -1], flags=[-1, -1], StartsTensorList=[ints(0), fixed(values=[1], dtype=np.int32)], EndsTensorList=[fixed(values=[2], dtype=np.int32), ints(4)])
 cut("dropped_fed", [1], [-1], [-1], flags=[-1], drop=[1], StartsTensor=ints(1), EndsTensor=ints(2))
 cut("int64_limits", [0], [-1], [-1], flags=[-1], StartsTensor=ints(0, dtype=np.int64), EndsTensor=ints(2, dtype=np.int64))
-for variant, axes, starts, ends, strides in (("plain", [0, 2], [0, 1], [3, 5], [2, 2]), ("backwards", [1], [3], [0], [-1]), ("backwards_whole", [1], [-1], [-10], [-1]), ("backwards_two", [2], [-1], [-6], [-2]),
+for variant, axes, starts, ends, strides in (("plain", [0, 2], [0, 1], [3, 5], [2, 2]), ("backwards", [1], [3], [0], [-1]), ("backwards_whole", [1], [-1], [-10],
+        [-1]), ("backwards_two", [2], [-1], [-6], [-2]),
                                              ("negative", [1, 2], [-3, -4], [-1, 100], [1, 3])):
     case("strided_slice", variant, unknown=(0,), attrs={"axes": axes, "starts": starts, "ends": ends, "strides": strides, "infer_flags": [1] * len(axes)}, Input=fed(3, 4, 5))
 case("strided_slice", "dropped", attrs={"axes": [1, 2], "starts": [1, 0], "ends": [2, 5], "strides": [1, 2], "infer_flags": [1, 1], "decrease_axis": [1]}, Input=fed(3, 4, 5))
-case("strided_slice", "fed", attrs={"axes": [1], "starts": [-1], "ends": [-1], "strides": [-1], "infer_flags": [-1]}, Input=fed(3, 6), StartsTensor=ints(1), EndsTensor=ints(6), StridesTensor=ints(2))
+case("strided_slice", "fed", attrs={"axes": [1], "starts": [-1], "ends": [-1], "strides": [-1], "infer_flags": [-1]}, Input=fed(3,
+        6), StartsTensor=ints(1), EndsTensor=ints(6), StridesTensor=ints(2))
 case("strided_slice", "int64", attrs={"axes": [0], "starts": [0], "ends": [6], "strides": [2], "infer_flags": [1]}, Input=fed(6, 2, dtype=np.int64, low=-9, high=9))
 
 
@@ -47,100 +51,6 @@ def subscripts(b):
 def truth(b):
     x = b.fed("x", fed(3, 4))
     return [x[x > 0.1]]
-
-
-def put(variant, unknown=(), x=fed(4, 5, 6)):
-    """The function gives where a value is written, and the value."""
-    def take(what):
-        def build(b):
-            before = b.fed("x", x)
-            return [b.paddle.static.setitem(before, *what(b, before))]
-        family.graph("set_value_" + variant, unknown)(build)
-        return what
-    return take
-
-
-@put("number", unknown=(0,))
-def number(b, x):
-    return np.s_[:, 1], 7.5
-
-
-@put("numbers")
-def numbers(b, x):
-    return np.s_[1:3, :, 2:4], np.float32([3, -4])
-
-
-@put("tensor", unknown=(0,))
-def tensor(b, x):
-    return np.s_[:, 1:3], b.fed("value", fed(2, 6))
-
-
-@put("tensor_dropped")
-def dropped(b, x):
-    return np.s_[1, :, 2], b.fed("value", fed(5))
-
-
-@put("steps")
-def steps(b, x):
-    return np.s_[::2, :, ::-3], b.fed("value", fed(2, 5, 2))
-
-
-@put("backwards")
-def backwards(b, x):
-    return np.s_[::-1, 4:0:-2], b.fed("value", fed(4, 2, 6))
-
-
-@put("all")
-def everything(b, x):
-    return np.s_[...], 2.0
-
-
-@put("axis_added")
-def added(b, x):
-    return np.s_[None, 1, 2:4], b.fed("value", fed(1, 2, 6))
-
-
-@put("place_fed")
-def place(b, x):
-    at = b.fed("at", ints(1))
-    return (slice(at, at + 2), 3), -1.0
-
-
-@put("index")
-def index(b, x):
-    return b.paddle.assign(np.int64([2, 0])), b.fed("value", fed(2, 5, 6))
-
-
-@put("truth")
-def where(b, x):
-    return x > 0.5, b.paddle.full([1], 0.25)
-
-
-@put("int64", x=fed(3, 4, dtype=np.int64, low=-9, high=9))
-def integers(b, x):
-    return np.s_[1, 1:3], 5
-
-
-@put("bool", x=fed(3, 4, dtype=bool))
-def truths(b, x):
-    return np.s_[1:, ::2], True
-
-
-PLACE = {"axes": [0, 2], "starts": [1, 0], "ends": [3, 6], "steps": [1, 2], "none_axes": []}
-case("set_value", "old_values", attrs={**PLACE, "decrease_axes": [], "dtype": 5, "shape": [2, 1, 3], "values": [1.5, -2.0, 3.0, 4.0, 5.0, -6.0]}, Input=fed(4, 5, 6))
-case("set_value", "lists_fed", attrs={**PLACE, "decrease_axes": [0], "dtype": 5, "shape": [1], "values": [0.5]}, Input=fed(4, 5, 6), StartsTensorList=[ints(2, dtype=np.int64), ints(1, dtype=np.int64)],
-     EndsTensorList=[ints(3, dtype=np.int64), ints(6, dtype=np.int64)], StepsTensorList=[ints(1, dtype=np.int64), ints(3, dtype=np.int64)])
-
-
-@family.graph("set_value_in_place")
-def in_place(b):
-    """Older programs write the variable itself."""
-    y = b.paddle.assign(b.fed("x", fed(4, 5, 6)))
-    before = y * 2
-    b.op("set_value", {**PLACE, "decrease_axes": [], "dtype": 5, "shape": [1], "values": [1.5]}, same={"Out": "Input"}, Input=y)
-    return [before, y * 3]
-
-
 
 
 def padded(mode, places, value=0.0):
@@ -175,7 +85,9 @@ def pads(b):
 case("crop", attrs={"offsets": [1, 0, 2], "shape": [2, 3, 2]}, X=fed(4, 4, 5))
 case("crop", "like", attrs={"offsets": [1, 0, 2], "shape": []}, X=fed(4, 4, 5), Y=fed(2, 3, 2))
 case("crop_tensor", unknown=(0,), attrs={"offsets": [0, 0, 2], "shape": [-1, 3, 2]}, X=fed(4, 4, 5))
-case("crop_tensor", "fed", attrs={"offsets": [0, 0], "shape": [-1, -1]}, X=fed(4, 5), Shape=ints(2, 3), Offsets=ints(1, 2), more={"more": {"Shape": np.int32([3, 1]), "Offsets": np.int32([0, 3])}})
+case("crop_tensor", "fed", attrs={"offsets": [0, 0], "shape": [-1, -1]}, X=fed(4, 5), Shape=ints(2, 3), Offsets=ints(1,
+        2), more={"more": {"Shape": np.int32([3, 1]),
+                "Offsets": np.int32([0, 3])}})
 case("roll", unknown=(0,), attrs={"shifts": [1, -2], "axis": [0, 2]}, X=fed(3, 4, 5))
 case("roll", "flat", attrs={"shifts": [3], "axis": []}, X=fed(3, 4))
 case("roll", "far", attrs={"shifts": [7], "axis": [-1]}, X=fed(3, 4))
