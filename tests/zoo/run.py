@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """run.py [--only REGEX] [--docs]: converts the models of tests/zoo.json and compares them with ONNX Runtime, those of TensorFlow
-and TensorFlow Lite with what these computed when `npm run record -- zoo` ran it (recorded/), those of Caffe with OpenCV;
-`original` is how many operations the IR of the original Model Optimizer has, than which ours must not have more.
+and TensorFlow Lite with what these computed when `npm run record -- zoo` ran it (recorded/), those of Caffe with OpenCV,
+and with `numpy` also with tests/caffe/trained.py. `original` is how many operations the IR of the original Model Optimizer has; ours must
+not have more.
 
 Each model is made or fetched once (build/zoo), converted by the native binary, read by OpenVINO on the CPU in single precision
 and fed with every row of its `feeds`, but for its `frozen` inputs; the largest relative error over all outputs must stay within
@@ -24,7 +25,8 @@ import xml.etree.ElementTree as ET
 import zipfile
 import zlib
 
-import numpy as np
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads and those of the runtime wait for each other
+import numpy as np  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -320,6 +322,19 @@ def found_rows(rows):
     return rows[:, :, :none[0]] if len(none) else rows
 
 
+def compare_with_numpy(m, path, arrays, results, row):
+    """With layers written from Caffe's definitions, in tests/caffe."""
+    sys.path.append(os.path.join(ROOT, "tests", "caffe"))
+    import trained
+    with open(proto_of(m, path), encoding="utf-8") as text, open(path, "rb") as weights:
+        values = trained.results(text.read(), weights.read(), arrays)
+    for name in m["caffe"]:
+        got, want = (found_rows(one) if one.shape[-1] == 7 else one for one in (results[name], values[name]))
+        row["error"] = max(row["error"], relative_error(got, want) if got.shape == want.shape else np.inf)
+        if not row["error"] <= m["limit"]:
+            raise AssertionError(f"{name} in NumPy: relative error {row['error']:.2g}, limit {m['limit']:g}")
+
+
 def compare_with_opencv(m, core, path, xml, row):
     """`caffe`: the layers whose results are compared."""
     import cv2
@@ -330,6 +345,8 @@ def compare_with_opencv(m, core, path, xml, row):
         for name, array in arrays.items():
             net.setInput(array, name)
         results = compiled(arrays)
+        if seed == 0 and m.get("numpy"):
+            compare_with_numpy(m, path, arrays, results, row)
         wanted.append([found_rows(want) if want.shape[-1] == 7 else want for want in net.forward(m["caffe"])])
         for name, want in zip(m["caffe"], wanted[-1]):
             got = found_rows(results[name]) if want.shape[-1] == 7 else results[name]
