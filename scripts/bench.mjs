@@ -3,6 +3,8 @@
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
+// npm run bench -- inference [arguments]: only how long the runtime takes for our IRs and for those of the original Model Optimizer, by
+// tests/original/inference.py, which takes minutes; written to the section about inference unless `--only REGEX` chooses networks.
 //
 // Times are medians of nine runs that alternate with `cp` of the same model in the same folder, so only ratios count: the
 // faster of `cp` and `cp --reflink=never`, plain `cp` only where the file system has no reflinks. Memory is peak resident
@@ -26,6 +28,7 @@ const node = [process.execPath, join(root, 'dist/library/node/cli.js')];
 const turns = 9;
 const report = join(root, 'docs/benchmarks.md');
 const sectionTitle = '## Operations';
+const inferenceTitle = '## Inference';
 const counted = ['bert_base', 'resnet50', 'mobilenetv2'];
 /** Networks of tests/tf/recorded, which tests/tf/writer.py builds from their seeds. */
 const countedOfTensorFlow = ['keras2_MobileNetV2', 'keras2_ResNet50', 'keras2_EfficientNetB0'];
@@ -37,6 +40,29 @@ const onlyOperations = process.argv.includes('--operations');
 const onlySaved = process.argv.includes('--saved-model');
 if (process.argv[2] === 'growth')
   process.exit(spawnSync(python, [join(root, 'tests/growth/run.py'), '--mo', native[0], ...process.argv.slice(3)], { stdio: 'inherit' }).status ?? 1);
+if (process.argv[2] === 'inference') {
+  const table = execFileSync(python, [join(root, 'tests/original/inference.py'), ...process.argv.slice(3)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  process.stdout.write(table);
+  if (!process.argv.includes('--only')) writeFileSync(report, withInference(readFileSync(report, 'utf8'), inferenceSection(table)));
+  process.exit(0);
+}
+
+/** The section about inference with this table. */
+function inferenceSection(table) {
+  return (
+    `${inferenceTitle}\n\nHow long the runtime takes for the IRs of this converter and of the original Model Optimizer (openvino-dev 2023.3.0), in turns, f32, one thread: milliseconds of the processor; ` +
+    `written by \`npm run bench -- inference\`. The fastest fifth of 41 turns counts.\n\n${table.trimEnd()}\n`
+  );
+}
+/** The section about inference that a report has. */
+function inferenceOf(text) {
+  const begin = text.indexOf(inferenceTitle);
+  return begin < 0 ? '' : `${text.slice(begin).split(sectionTitle)[0].trimEnd()}\n\n`;
+}
+function withInference(text, section) {
+  const [before, after] = text.split(sectionTitle);
+  return `${before.split(inferenceTitle)[0].trimEnd()}\n\n${section}\n${sectionTitle}${after}`;
+}
 
 const rows = [];
 const row = (what, budget, value, unit, least = false) => {
@@ -192,6 +218,6 @@ writeFileSync(
   report,
   `# Benchmarks\n\nMeasured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench\`, on 2 cores; warm cache, f32 unless the row says FP16. Times are medians of ` +
     `${turns} turns, each next to a \`cp\` of the same model in the same folder; only ratios count.\n\n` +
-    `| what | budget | measured | held |\n|---|---|---|---|\n${lines.join('\n')}\n\n${operations()}`,
+    `| what | budget | measured | held |\n|---|---|---|---|\n${lines.join('\n')}\n\n${inferenceOf(readFileSync(report, 'utf8'))}${operations()}`,
 );
 process.exit(rows.every((r) => r.held) ? 0 : 1);

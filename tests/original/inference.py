@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Compares how long the runtime takes for the IR of this converter and for that of the original Model Optimizer, of one model after the other.
+
+    npm run bench -- inference [--only REGEX] [--runs N]
+
+Models are the networks of tests/caffe that the original converts rightly, and those of Caffe in tests/zoo.json. The two IRs take turns of a
+few milliseconds on one thread, each first in every other turn. Processor time counts, of the fastest fifth of the turns, which other programs
+disturb least.
+Prints a table for docs/benchmarks.md.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # its threads and those of the runtime wait for each other
+import numpy as np  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(HERE)
+sys.path[:0] = [HERE, os.path.join(TESTS, "caffe"), os.path.join(TESTS, "zoo")]
+import every  # noqa: E402
+import optimizer  # noqa: E402
+import run as zoo  # noqa: E402
+
+TURNS, SECONDS = 41, 0.02
+
+
+def networks(folder, only):
+    """(name, arguments of both converters, feeds)."""
+    with open(os.path.join(TESTS, "caffe", "original.txt"), encoding="utf-8") as file:
+        passed = re.findall(r"^(network/(\S+)) ", file.read(), re.M)
+    for name, short in passed:
+        if re.search(only, short):
+            net = every.build(name)
+            yield short, ["--input_model", net.write(folder, short)], net.feeds
+    with open(os.path.join(TESTS, "zoo.json"), encoding="utf-8") as file:
+        listed = json.load(file)
+    models = [m for m in listed["models"] if "caffe" in m and re.search(only, m["name"])]
+    paths = zoo.provide(models, listed["packages"]) if models else {}
+    for m in models:
+        path = paths[m["name"]]
+        yield m["name"], ["--input_model", path, *zoo.options_of(m, path)], zoo.recorded_feeds(m)[0]
+
+
+def converted(command, arguments, folder):
+    subprocess.run([*command, *arguments, "--output_dir", folder, "--model_name", "m", "--compress_to_fp16=False"], check=True, capture_output=True)
+    return os.path.join(folder, "m.xml")
+
+
+def prepared(core, xml, feeds):
+    """A function that runs the IR some times and gives the seconds of the processor for one."""
+    request = core.compile_model(xml, "CPU", {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
+    ports = {port.node.friendly_name: at for at, port in enumerate(request.model_inputs)}
+    import openvino
+    for name, value in feeds.items():
+        request.set_input_tensor(ports[name], openvino.Tensor(np.array(value)))
+
+    def seconds(times):
+        began = time.process_time()
+        for _ in range(times):
+            request.infer()
+        return (time.process_time() - began) / times
+    return seconds
+
+
+def compared(ours, other):
+    """The milliseconds of both."""
+    times = max(1, round(SECONDS / max(ours(3), other(3), 1e-6)))
+    taken = []
+    for turn in range(TURNS):
+        if turn % 2:
+            b, a = other(times), ours(times)
+        else:
+            a, b = ours(times), other(times)
+        taken.append((a, b))
+    return [float(np.quantile(of, 0.2)) * 1e3 for of in np.array(taken).T]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="networks whose name matches")
+    parser.add_argument("--runs", type=int, default=3, help="how often all is measured")
+    chosen = parser.parse_args()
+    import openvino
+    core = openvino.Core()
+    ours, original = [zoo.MO], [optimizer.make_environment(), "-m", "openvino.tools.mo"]
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = {}
+        for name, arguments, feeds in networks(folder, chosen.only):
+            xmls = [converted(command, arguments, os.path.join(folder, f"{name}-{i}")) for i, command in enumerate((ours, original))]
+            pairs[name] = [prepared(core, xml, feeds) for xml in xmls]
+        found = [{name: compared(*pair) for name, pair in pairs.items()} for _ in range(chosen.runs)]
+    print(f"| network | ms, here / original | {' | '.join(f'ratio, run {i + 1}' for i in range(chosen.runs))} |")
+    print("|---" * (chosen.runs + 2) + "|")
+    for name in pairs:
+        here, there = (min(rows[name][i] for rows in found) for i in (0, 1))
+        print(f"| {name} | {here:.3f} / {there:.3f} | {' | '.join(f'{rows[name][0] / rows[name][1]:.2f}' for rows in found)} |")
+    means = [np.exp(np.mean([np.log(here / there) for here, there in rows.values()])) for rows in found]
+    print(f"| **geometric mean** | | {' | '.join(f'{mean:.3f}' for mean in means)} |")
+
+
+if __name__ == "__main__":
+    main()
