@@ -1,11 +1,13 @@
 // Before: y = Resized(x, sizes, scales) {mode, align_corners, half_pixel, by_scales, channels_last, sizes or scales}
 // After:  y = Interpolate(x, sizes or scales, spatial axes), with channels last between Transposes
+//         cubic, to one element, which PaddlePaddle takes from before the first one: products with weights
 //         nearest, where rounding would take other elements than PaddlePaddle: Gather by its indices along each axis
 // Conditions: the rank of x is known, and 3 to 5.
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/decompose/resample.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -43,6 +45,9 @@ class DecomposeResized final : public Decomposition {
     const std::string mode = node.get_string("mode");
     if (mode == "nearest")
       if (const auto places = own_places(node, target)) return gathered(b, x, *places);
+    if (mode == "cubic" && !node.get_bool("align_corners") &&
+        std::find(target.to.begin(), target.to.end(), 1) != target.to.end())
+      return of_weights(b, x, target);
     const Ints pads(static_cast<size_t>(x.tensor().shape.rank()), 0);
     Ints axes;
     for (size_t i = 0; i < target.to.size(); ++i) axes.push_back(static_cast<int64_t>(i) + 2);
@@ -131,11 +136,7 @@ class DecomposeResized final : public Decomposition {
     const std::string mode = node.get_string("mode");
     if (mode == "nearest" || (mode == "linear" && !node.get_bool("half_pixel"))) return "asymmetric";
     bool single = false;
-    for (size_t i = 0; i < target.to.size(); ++i) {
-      if (mode == "cubic" && target.to[i] == 1 && target.from[i] != 1)
-        throw Error(Code::UnsupportedForm, "cubic resizing to one element");
-      single |= target.to[i] == 1 || target.to[i] == -1;
-    }
+    for (const int64_t size : target.to) single |= size == 1 || size == -1;
     return single && mode == "linear" ? "pytorch_half_pixel" : "half_pixel";
   }
 
@@ -165,6 +166,26 @@ class DecomposeResized final : public Decomposition {
       }
     }
     return differs ? std::optional(out) : std::nullopt;
+  }
+
+  /// With a large scale the position of the one element is -0.5.
+  static OutPort of_weights(Builder& b, OutPort x, const Target& target) {
+    Resampling how;
+    how.mode = "cubic", how.coordinates = "half_pixel";
+    std::vector<ResamplingAxis> axes;
+    for (size_t i = 0; i < target.to.size(); ++i) {
+      const auto axis = static_cast<int64_t>(i) + 2;
+      const OutPort at = b.i64_scalar(static_cast<int64_t>(i)),
+                    from = b.convert(b.dims_of(x, {axis}), ElementType::F32);
+      OutPort size = target.to[i] >= 0 ? b.i64_scalar(target.to[i]) : OutPort(), scale;
+      if (!size && target.sizes) size = b.gather(target.sizes, at, 0);
+      if (!target.sizes) scale = b.gather(target.factors, at, 0);
+      if (!size) size = b.convert(b.op("Floor", {b.op("Mul", {b.squeeze(from, {0}), scale})}), ElementType::I64);
+      if (!scale) scale = b.op("Div", {b.convert(size, ElementType::F32), b.squeeze(from, {0})});
+      if (target.to[i] == 1) scale = b.f32_scalar(1e30F);
+      axes.push_back({axis, size, scale, {}, {}});
+    }
+    return resample(b, x, how, axes);
   }
 
   static OutPort gathered(Builder& b, OutPort x, const std::vector<Ints>& places) {

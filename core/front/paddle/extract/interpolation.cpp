@@ -5,14 +5,14 @@
 namespace mo::paddle {
 namespace {
 
-/// Sizes for OutSize, SizeTensor and the attributes out_d, out_h and out_w; scales for Scale and the attribute. Sizes
-/// in tensors come first, then scales.
+/// Any other layout than NCHW has channels last, of volumes, too. Sizes for OutSize, SizeTensor and the attributes
+/// out_d, out_h and out_w; scales for Scale and the attribute. Sizes in tensors come first, then scales.
 void extract_resized(Node& node, const char* mode, bool by_scales) {
   Attributes attributes{{"mode", mode},
                         {"align_corners", node.get_bool("align_corners", true)},
                         {"half_pixel", node.get_int("align_mode", 1) == 0},
                         {"by_scales", by_scales},
-                        {"channels_last", channels_last(node, "data_layout")}};
+                        {"channels_last", node.get_string("data_layout", "NCHW") != "NCHW"}};
   const OutPort sizes = inputs(node, "SizeTensor").empty() ? int_list(node, "OutSize", {}, {})
                                                            : int_list(node, {}, "SizeTensor", {}),
                 scales = sizes ? OutPort() : input(node, "Scale");

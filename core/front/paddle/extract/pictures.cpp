@@ -24,15 +24,14 @@ void extract_shuffle(Node& node, std::string_view groups) {
   become(node, "ShuffleChannels", {required(node, "X")}, {{"axis", axis}, {"group", group}});
 }
 
-/// begin, end and size of windows along both axes: paddings are of both ends, or top, left, bottom, right.
-Attributes patch_attributes(const Node& node, std::string_view kernel) {
+/// Windows along both axes: paddings are of both ends, or top, left, bottom, right.
+Attributes patch_attributes(const Node& node) {
   Ints pads = ints_of(node, "paddings");
   if (pads.size() != 4) {
     pads = numbers_of(node, "paddings", 2, 0);
     pads.insert(pads.end(), {pads[0], pads[1]});
   }
-  return {{"kernel_shape", numbers_of(node, kernel, 2, 1)},
-          {"strides", numbers_of(node, "strides", 2, 1)},
+  return {{"strides", numbers_of(node, "strides", 2, 1)},
           {"dilations", numbers_of(node, "dilations", 2, 1)},
           {"pads", pads}};
 }
@@ -50,12 +49,16 @@ void extract_grid_sampler(Node& node) {
          {"Output"});
 }
 
+/// The number of pictures is that of the matrices, whatever the shape says.
 void extract_affine_grid(Node& node) {
-  const OutPort size =
-      input(node, "OutputShape") ? int_list(node, "OutputShape", {}, {}) : sizes_of(node, "output_shape");
-  if (!size) throw Error(Code::MissingAttribute, "output_shape");
-  become(node, "AffineGrid", {required(node, "Theta"), size}, {{"align_corners", node.get_bool("align_corners", true)}},
-         {"Output"});
+  const OutPort theta = required(node, "Theta"), shape = input(node, "OutputShape")
+                                                             ? int_list(node, "OutputShape", {}, {})
+                                                             : sizes_of(node, "output_shape");
+  if (!shape) throw Error(Code::MissingAttribute, "output_shape");
+  Builder b(node);
+  const OutPort rest = b.op("Slice", {shape, b.i64({1}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
+  const OutPort size = b.concat({b.dims_of(theta, {0}), rest}, 0);
+  become(node, "AffineGrid", {theta, size}, {{"align_corners", node.get_bool("align_corners", true)}}, {"Output"});
 }
 
 void extract_pixel_shuffle(Node& node) { extract_depth(node, "DepthToSpace", "upscale_factor"); }
@@ -92,11 +95,13 @@ void extract_temporal_shift(Node& node) {
 }
 
 void extract_unfold(Node& node) {
-  become(node, "Patches", {required(node, "X")}, patch_attributes(node, "kernel_sizes"), {"Y"});
+  Attributes attributes = patch_attributes(node);
+  attributes.set("kernel_shape", numbers_of(node, "kernel_sizes", 2, 1));
+  become(node, "Patches", {required(node, "X")}, std::move(attributes), {"Y"});
 }
 
 void extract_fold(Node& node) {
-  Attributes attributes = patch_attributes(node, "kernel_sizes");
+  Attributes attributes = patch_attributes(node);
   Builder b(node);
   const OutPort x = required(node, "X"), image = sizes_of(node, "output_sizes"),
                 block = b.i64(numbers_of(node, "kernel_sizes", 2, 1));
@@ -107,8 +112,8 @@ void extract_fold(Node& node) {
 /// Each patch is a row; the rows of all pictures follow one another.
 void extract_im2sequence(Node& node) {
   if (input(node, "Y")) throw Error(Code::UnsupportedForm, "pictures of several sizes");
-  Attributes attributes = patch_attributes(node, "kernels");
-  const Ints kernel = numbers_of(node, "kernels", 2, 1);
+  Attributes attributes = patch_attributes(node);
+  attributes.set("kernel_shape", numbers_of(node, "kernels", 2, 1));
   Builder b(node);
   const OutPort patches = b.op("Patches", {required(node, "X")}, std::move(attributes));
   const OutPort rows = b.transpose(patches, {0, 2, 1});
