@@ -21,7 +21,9 @@ class DecomposeCaffeReshape final : public Decomposition {
     const int64_t rank = shape.rank(), begin = place(node, "begin", rank), end = place(node, "end", rank);
     if (begin > end) throw Error(Code::BadAttribute, msg("dimensions from ", begin, " to ", end, " of ", rank));
     Ints pattern(static_cast<size_t>(begin), 0);
-    const Ints middle = node.get_ints("shape");
+    Ints middle = node.get_ints("shape");
+    if (middle == Ints{-1} && has_open(shape, end, rank))
+      if (const int64_t size = product(shape, begin, end)) middle = {size};
     pattern.insert(pattern.end(), middle.begin(), middle.end());
     for (size_t i = 0; i < pattern.size(); ++i)
       if (pattern[i] < -1 || (pattern[i] == 0 && static_cast<int64_t>(i) >= rank))
@@ -33,6 +35,19 @@ class DecomposeCaffeReshape final : public Decomposition {
   }
 
  private:
+  static bool has_open(const PartialShape& shape, int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; ++i)
+      if (!shape[static_cast<size_t>(i)].is_exact()) return true;
+    return false;
+  }
+
+  /// 0 if it is not known.
+  static int64_t product(const PartialShape& shape, int64_t from, int64_t to) {
+    const auto& all = shape.dimensions();
+    const Interval size = PartialShape(std::vector<Dimension>(all.begin() + from, all.begin() + to)).elements();
+    return size.is_exact() ? size.min : 0;
+  }
+
   static int64_t place(const Node& node, const char* key, int64_t rank) {
     if (rank < 0) throw Error(Code::UnsupportedForm, "data of unknown rank");
     const int64_t given = node.get_int(key), out = given < 0 ? given + rank + 1 : given;

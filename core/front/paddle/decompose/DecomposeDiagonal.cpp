@@ -45,9 +45,7 @@ class DecomposeDiagonal final : public Decomposition {
  private:
   /// All axes, those of the node last.
   static Ints last_two(const Node& node, int rank) {
-    const auto axis = [&](const char* name) {
-      return static_cast<int64_t>(normalize_axis(node.get_int(name), rank));
-    };
+    const auto axis = [&](const char* name) { return static_cast<int64_t>(normalize_axis(node.get_int(name), rank)); };
     const int64_t row = axis("axis1"), column = axis("axis2");
     if (row == column) throw Error(Code::BadAttribute, msg("axis ", row, " twice"));
     Ints order;

@@ -8,10 +8,17 @@
 // After:  y = Unsqueeze(x, axes), or Reshape as for ExpandDims
 // Before: y = WithRankOf(x, like)
 // After:  y = Reshape(x, as many ones as like has dimensions)
+// Before: y = Scalar(x) {dst_type}
+// After:  y = x, of one element, without dimensions, and of that type
+// Before: y = IntegerList(parts…)
+// After:  y = the parts as one list, which is i64 unless all of them have one type
+// Before: y = Cast(x) to the type of x
+// After:  y = x
 // Conditions: none.
 
 #include <algorithm>
 
+#include "core/decompose/constants.h"
 #include "core/decompose/nested.h"
 #include "core/rewrite/transform.h"
 
@@ -20,20 +27,58 @@ namespace {
 
 class DecomposeDimensionsOfOne final : public Decomposition {
  public:
-  Names ops() const override { return {"AtLeast1D", "IndexList", "SqueezeOnes", "UnsqueezeInTurn", "WithRankOf"}; }
+  Names ops() const override {
+    return {"AtLeast1D", "IndexList", "SqueezeOnes", "UnsqueezeInTurn", "WithRankOf", "Scalar", "IntegerList", "Cast"};
+  }
+  bool applies(const Node& node) const override {
+    return node.op() != "Cast" || (node.has_in(0) && node.source(0).tensor().type == node.get_type("dst_type"));
+  }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
     const std::string& op = node.op();
     const int rank = x.tensor().shape.rank();
+    if (op == "Cast") return {x};
+    if (op == "Scalar") return {scalar(b, node, x, rank)};
+    if (op == "IntegerList") return {list(b, node)};
     if (op == "AtLeast1D") return {rank == 0 ? b.reshape(x, {1}, false) : x};
-    if (op == "IndexList") return {rank == 2 ? b.reshape(x, {-1}, false) : x};
+    if (op == "IndexList") return {rank == 2 ? flat(b, x) : x};
     if (op == "SqueezeOnes") return {squeezed(b, node, x)};
     if (op == "WithRankOf") return {with_rank(b, x, node.source(1))};
     return {unsqueezed(b, x, node.source(1), rank)};
   }
 
  private:
+  /// x as a list; a constant stays one.
+  static OutPort flat(Builder& b, OutPort x) {
+    const auto& value = x.tensor().value;
+    return value ? reshaped(b, x, {static_cast<int64_t>(value->elements())}) : b.reshape(x, {-1}, false);
+  }
+
+  static OutPort scalar(Builder& b, const Node& node, OutPort x, int rank) {
+    const ElementType type = node.get_type("dst_type", x.tensor().type);
+    if (const auto& value = x.tensor().value; value && value->elements() == 1 && type != ElementType::Unknown)
+      return b.constant(convert(reshape(*value, {}), type));
+    x = b.convert(x, type);
+    return rank == 0 ? x : b.reshape(x, {}, false);
+  }
+
+  static OutPort list(Builder& b, const Node& node) {
+    std::vector<OutPort> parts;
+    const ElementType type = node.source(0).tensor().type;
+    bool one_type = type == ElementType::I32 || type == ElementType::I64;
+    for (int i = 0; i < node.in_count(); ++i) {
+      require_input(node, i);
+      one_type &= node.source(i).tensor().type == type;
+    }
+    for (int i = 0; i < node.in_count(); ++i) {
+      OutPort part = node.source(i);
+      if (part.tensor().shape.rank() != 1) part = flat(b, part);
+      parts.push_back(one_type ? part : b.convert(part, ElementType::I64));
+    }
+    return parts.size() == 1 ? parts[0] : b.concat(parts, 0);
+  }
+
   static OutPort squeezed(Builder& b, const Node& node, OutPort x) {
     if (!node.has_in(1)) return b.op("Squeeze", {x});
     const OutPort axes = node.source(1);

@@ -1,12 +1,12 @@
 // Before: y = ScatterRows(x, indices, updates) {overwrite}
-// After:  y = ScatterUpdate(x, indices, updates, 0); without overwrite, the rows become 0, and the updates are added
+// After:  y = ScatterUpdate(x, indices, updates, 0); without overwrite ScatterElementsUpdate that sums, without x
 // Before: y = IndexAdd(x, indices, updates) {axis}
 // After:  y = ScatterElementsUpdate(x, the indices in the shape of the updates, updates, axis) {sum}
 // Before: y = ScatterNDAdd(x, indices, updates)
-// After:  the same of rows, which are numbered
+// After:  y = ScatterNDUpdate(x, indices, updates) {sum}
 // Before: y = IndexPut(x, value, indices…) {accumulate}
 // After:  y = ScatterNDUpdate(x, the indices side by side, value in their shape), or ScatterNDAdd
-// Conditions: the ranks are known. Sums need no opset15, which runtimes before 2024.2 lack.
+// Conditions: the ranks are known.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/formula.h"
@@ -27,8 +27,7 @@ class DecomposeScatterRows final : public Decomposition {
     if (node.op() == "ScatterNDAdd") return {added_slices(b, node, x, indices, updates)};
     const OutPort axis = b.i64_scalar(0);
     if (node.get_bool("overwrite")) return {b.op("ScatterUpdate", {x, indices, updates, axis})};
-    const OutPort zeros = broadcast_to(b, b.scalar_like(x, 0), b.shape_of(updates));
-    return {added(b, b.op("ScatterUpdate", {x, indices, zeros, axis}), indices, updates, 0)};
+    return {added(b, x, indices, updates, 0, false)};
   }
 
  private:
@@ -42,8 +41,8 @@ class DecomposeScatterRows final : public Decomposition {
     return b.op("Broadcast", {x, shape}, {{"mode", "numpy"}});
   }
 
-  /// Slices of updates added along an axis, at these indices.
-  static OutPort added(Builder& b, OutPort x, OutPort indices, OutPort updates, int64_t axis) {
+  /// Slices of updates added along an axis, at these indices: to those of x, or to 0.
+  static OutPort added(Builder& b, OutPort x, OutPort indices, OutPort updates, int64_t axis, bool to_x = true) {
     const int64_t rank = known_rank(x);
     Ints shape(static_cast<size_t>(rank), 1);
     const size_t at = normalize_axis(axis, static_cast<int>(rank));
@@ -51,26 +50,18 @@ class DecomposeScatterRows final : public Decomposition {
     shape[at] = -1;
     OutPort places = indices;
     if (rank > 1) places = broadcast_to(b, b.reshape(indices, shape, false), b.shape_of(updates));
-    return b.op("ScatterElementsUpdate", {x, places, updates, b.i64_scalar(axis)}, {{"reduction", "sum"}});
+    return b.op("ScatterElementsUpdate", {x, places, updates, b.i64_scalar(axis)},
+                {{"reduction", "sum"}, {"use_init_val", to_x}});
   }
 
+  /// Updates that no index names are added to all of x.
   static OutPort added_slices(Builder& b, const Node& node, OutPort x, OutPort indices, OutPort updates) {
     const PartialShape& shape = indices.tensor().shape;
-    if (!shape.has_rank() || shape.rank() == 0 || !shape[shape.dimensions().size() - 1].is_exact())
-      throw Error(Code::UnsupportedForm, "indices of unknown shape");
-    const int64_t depth = shape[shape.dimensions().size() - 1].min, rank = known_rank(x);
-    if (depth > rank) throw Error(Code::ShapeMismatch, msg(depth, " indices for ", rank, " dimensions"));
-    if (depth == 0) throw Error(Code::UnsupportedForm, "indices of no axis");
-    // Rows of what the indices name, numbered.
-    const std::vector<OutPort> parts =
-        evaluate(b, node,
-                 "s=ShapeOf(x);k=Gather(ShapeOf(y),[-1],<0>);d=Slice(s,[0],k,[1],[0]);"
-                 "r=Slice(s,k,[9223372036854775807],[1],[0]);m=ReduceProd(r,[0]);"
-                 "Reshape(x,Concat([-1],m));Reshape(ReduceSum(Mul(I64(y),Strides(d)),[-1]),[-1]);"
-                 "Reshape(z,Concat([-1],m));s",
-                 {x, indices, updates});
-    const OutPort y = added(b, parts[0], parts[1], parts[2], 0);
-    return b.op("Reshape", {y, parts[3]}, {{"special_zero", false}});
+    if (shape.rank() > 0 && shape[static_cast<size_t>(shape.rank() - 1)] == Dimension(0))
+      return evaluate(b, node,
+                      "s=ShapeOf(x);Add(x,Reshape(ReduceSum(Reshape(y,Concat([-1],ReduceProd(s,[0]))),[0]),s))",
+                      {x, updates})[0];
+    return b.op("ScatterNDUpdate", {x, indices, updates}, {{"reduction", "sum"}});
   }
 
   /// Booleans stand for the places where they hold.
@@ -92,7 +83,8 @@ class DecomposeScatterRows final : public Decomposition {
       for (int64_t axis = 0; axis < known_rank(indices); ++axis) add(b.gather(places, b.i64_scalar(axis), 0));
     }
     const auto depth = static_cast<int64_t>(lists.size());
-    if (depth > known_rank(x)) throw Error(Code::ShapeMismatch, msg(depth, " indices for ", known_rank(x), " dimensions"));
+    if (depth > known_rank(x))
+      throw Error(Code::ShapeMismatch, msg(depth, " indices for ", known_rank(x), " dimensions"));
     OutPort common = lists[0];
     for (size_t i = 1; i < lists.size(); ++i) common = b.op("Add", {common, lists[i]});
     const OutPort shape = b.shape_of(common);

@@ -29,7 +29,7 @@ OutPort stepped_ends(Builder& b, const Node& node, OutPort x, OutPort ends, OutP
   return evaluate(b, node,
                   "d=Gather(ShapeOf(w),y,<0>);"
                   "Select(Less(z,0),Select(Equal(x,-1),-1073741824,Select(Less(x,0),Maximum(Add(x,d),0),x)),x)",
-                  {ends, b.i64(axes), steps, x})[0];
+                  {b.convert(ends, ElementType::I64), b.i64(axes), b.convert(steps, ElementType::I64), x})[0];
 }
 
 }  // namespace mo::paddle

@@ -11,7 +11,7 @@ OutPort diagonal_number(Builder& b, const Node& node) { return b.i64_scalar(node
 
 /// Without axes all elements are one list.
 void extract_roll(Node& node) {
-  const OutPort x = required(node, "X"), shifts = int_list(node, "ShiftsTensor", {}, "shifts");
+  const OutPort x = required(node, "X"), shifts = integers(node, "ShiftsTensor", {}, "shifts");
   if (!shifts) throw Error(Code::MissingAttribute, "shifts");
   const Ints axes = ints_of(node, "axis");
   Builder b(node);
@@ -52,18 +52,19 @@ void extract_repeat_interleave(Node& node) {
 
 /// Each tensor along an axis of its own.
 void extract_meshgrid(Node& node) {
-  const std::vector<OutPort> lines = inputs(node, "X");
+  std::vector<OutPort> lines = inputs(node, "X");
   Builder b(node);
-  std::vector<OutPort> spread, sizes;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    Ints shape(lines.size(), 1);
-    shape[i] = -1;
-    spread.push_back(b.reshape(lines[i], shape, false));
-    sizes.push_back(b.dims_of(spread.back(), {static_cast<int64_t>(i)}));
+  std::vector<OutPort> sizes;
+  for (OutPort& line : lines) {
+    line = b.op("AtLeast1D", {line});
+    sizes.push_back(b.shape_of(line));
   }
   const OutPort whole = b.concat(sizes, 0);
-  for (OutPort& part : spread) part = b.op("Broadcast", {part, whole}, {{"mode", "numpy"}});
-  become(node, "IdentityN", spread);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const OutPort axis = b.i64({static_cast<int64_t>(i)});
+    lines[i] = b.op("Broadcast", {lines[i], whole, axis}, {{"mode", "explicit"}});
+  }
+  become(node, "IdentityN", lines);
 }
 
 void extract_broadcast_tensors(Node& node) {

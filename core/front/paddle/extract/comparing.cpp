@@ -10,7 +10,7 @@ namespace {
 OutPort tolerance(Node& node, const char* slot, const char* attribute, double otherwise) {
   Builder b(node);
   const OutPort x = required(node, "Input");
-  if (const OutPort given = input(node, slot)) return b.op("ConvertLike", {b.reshape(given, {}), x});
+  if (const OutPort given = input(node, slot)) return b.op("ConvertLike", {scalar_of(b, given), x});
   const std::string text = node.get_string(attribute);
   const auto number = text.empty() ? node.get_float(attribute, otherwise) : parse_double(text);
   if (!number) throw Error(Code::BadAttribute, msg(attribute, " is '", printable(text), "'"));
@@ -33,13 +33,12 @@ void extract_isclose(Node& node) { give(node, {{"Out", close(node)}}); }
 
 void extract_allclose(Node& node) {
   const OutPort near = close(node);
-  const OutPort all = Builder(node).op("LogicalOfAll", {near}, {{"function", "ReduceLogicalAnd"}, {"keep_dims", false}});
+  const OutPort all =
+      Builder(node).op("LogicalOfAll", {near}, {{"function", "ReduceLogicalAnd"}, {"keep_dims", false}});
   give(node, {{"Out", as_declared(node, all)}});
 }
 
-void extract_equal_all(Node& node) {
-  become_declared(node, "EqualAll", {required(node, "X"), required(node, "Y")});
-}
+void extract_equal_all(Node& node) { become_declared(node, "EqualAll", {required(node, "X"), required(node, "Y")}); }
 
 void extract_is_empty(Node& node) {
   Builder b(node);

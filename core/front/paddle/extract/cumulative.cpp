@@ -33,11 +33,15 @@ void extract_cumsum(Node& node) {
          {{"exclusive", node.get_bool("exclusive")}, {"reverse", node.get_bool("reverse")}});
 }
 
-/// Element k is in the sum of element i if sign * (i - k) > least.
+/// Element k is in the sum of element i if sign * (i - k) > least. The sum of no elements gives the lowest number.
 void extract_logcumsumexp(Node& node) {
   const std::vector<OutPort> sources = along_axis(node);
-  become(node, "CumulativeLogsumexp", sources,
-         {{"sign", node.get_bool("reverse") ? -1.0 : 1.0}, {"least", node.get_bool("exclusive") ? 0.5 : -0.5}});
+  const bool exclusive = node.get_bool("exclusive");
+  const Attributes attributes{{"sign", node.get_bool("reverse") ? -1.0 : 1.0}, {"least", exclusive ? 0.5 : -0.5}};
+  if (!exclusive) return become(node, "CumulativeLogsumexp", sources, attributes);
+  Builder b(node);
+  const OutPort y = b.op("CumulativeLogsumexp", sources, attributes);
+  become(node, "Maximum", {y, b.scalar_like(y, -3.4028234663852886e38)});
 }
 
 void extract_cumprod(Node& node) {

@@ -123,7 +123,8 @@ OutPort int_list(Node& node, std::string_view tensor, std::string_view list, std
   std::vector<OutPort> parts;
   for (const OutPort port : inputs(node, list)) parts.push_back(b.reshape(b.convert(port, ElementType::I64), {1}));
   if (parts.empty())
-    for (const OutPort port : inputs(node, attribute)) parts.push_back(b.reshape(b.convert(port, ElementType::I64), {-1}));
+    for (const OutPort port : inputs(node, attribute))
+      parts.push_back(b.reshape(b.convert(port, ElementType::I64), {-1}));
   if (!parts.empty()) return parts.size() == 1 ? parts[0] : b.concat(parts, 0);
   return node.has(attribute) ? b.i64(ints_of(node, attribute)) : OutPort();
 }

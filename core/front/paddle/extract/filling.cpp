@@ -22,7 +22,7 @@ OutPort batch_size_like(Node& node) {
 }
 
 OutPort filled_shape(Node& node) {
-  const OutPort shape = int_list(node, "ShapeTensor", "ShapeTensorList", "shape");
+  const OutPort shape = integers(node, "ShapeTensor", "ShapeTensorList", "shape");
   if (!shape) throw Error(Code::MissingAttribute, "shape");
   return shape;
 }
@@ -73,7 +73,9 @@ void extract_fill_constant(Node& node) {
   const OutPort value = input(node, "ValueTensor");
   if (!value) return fill(node, filling(node, type));
   Builder b(node);
-  const OutPort one = b.reshape(b.convert(value, type), {}), shape = filled_shape(node);
+  const bool has_dimensions = !is_fixed(node) || !ints_of(node, "shape").empty();
+  const OutPort one = has_dimensions ? b.convert(value, type) : scalar_of(b, value, type);
+  const OutPort shape = filled_shape(node);
   become_filled(node, one, shape);
 }
 
@@ -128,29 +130,52 @@ void extract_range(Node& node) {
   become(node, "RangeONNX", {required(node, "Start"), required(node, "End"), required(node, "Step")});
 }
 
-/// Integers are rounded towards 0, so they are computed as integers.
 void extract_linspace(Node& node) {
   const ElementType type = type_of(node, "dtype", ElementType::F32);
-  Builder b(node);
-  const auto scalar = [&](const char* slot, ElementType of) {
-    return b.reshape(b.convert(required(node, slot), of), {});
-  };
-  const OutPort start = scalar("Start", type), stop = scalar("Stop", type), count = scalar("Num", ElementType::I64);
-  if (is_float(type)) return become(node, "LinSpace", {start, stop, count});
-  become(node, "LinSpaceOfIntegers", {b.convert(start, ElementType::I64), b.convert(stop, ElementType::I64), count},
-         {{"dtype", type}});
+  become(node, "Linear", {required(node, "Start"), required(node, "Stop"), required(node, "Num")}, {{"dtype", type}});
 }
 
+/// Powers of the base, computed as f32.
 void extract_logspace(Node& node) {
   const ElementType type = type_of(node, "dtype", ElementType::F32);
   Builder b(node);
-  const auto scalar = [&](const char* slot, ElementType of) {
-    return b.reshape(b.convert(required(node, slot), of), {});
-  };
-  const OutPort start = scalar("Start", ElementType::F32), stop = scalar("Stop", ElementType::F32),
-                count = scalar("Num", ElementType::I64), base = scalar("Base", ElementType::F32);
-  const OutPort exponents = b.op("LinSpace", {start, stop, count});
+  const OutPort base = scalar_of(b, required(node, "Base"), ElementType::F32);
+  const OutPort exponents = b.op("Linear", {required(node, "Start"), required(node, "Stop"), required(node, "Num")},
+                                 {{"dtype", ElementType::F32}});
   give(node, {{"Out", b.convert(b.op("Pow", {base, exponents}), type)}});
+}
+
+namespace {
+
+/// The rows and columns of a matrix's elements on a diagonal and on one side of it.
+void indices_of_triangle(Node& node, int64_t rows, int64_t columns, bool upper) {
+  const ElementType type = type_of(node, "dtype", ElementType::I64);
+  constexpr int64_t kMost = 1 << 12;
+  if (rows < 0 || columns < 0 || rows > kMost || columns > kMost)
+    throw Error(Code::BadAttribute, msg(rows, " rows and ", columns, " columns"));
+  const int64_t offset = std::clamp<int64_t>(node.get_int("offset"), -kMost, kMost);
+  Ints all, of_columns;
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t column = 0; column < columns; ++column) {
+      if (upper ? column - row < offset : column - row > offset) continue;
+      all.push_back(row);
+      of_columns.push_back(column);
+    }
+  }
+  const auto count = static_cast<int64_t>(all.size());
+  all.insert(all.end(), of_columns.begin(), of_columns.end());
+  give(node, {{"out", Builder(node).constant(convert(reshape(make_i64(all), {2, count}), type))}});
+}
+
+}  // namespace
+
+void extract_tril_indices(Node& node) {
+  const int64_t rows = node.get_int("rows");
+  indices_of_triangle(node, rows, node.get_int("cols", rows), false);
+}
+void extract_triu_indices(Node& node) {
+  const int64_t rows = node.get_int("row");
+  indices_of_triangle(node, rows, node.get_int("col", rows), true);
 }
 
 }  // namespace mo::paddle

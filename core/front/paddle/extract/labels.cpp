@@ -9,11 +9,9 @@ namespace {
 void become_one_hot(Node& node, OutPort indices) {
   const ElementType type = type_of(node, "dtype", ElementType::F32);
   Builder b(node);
-  const OutPort given = input(node, "depth_tensor");
-  const OutPort depth =
-      given ? b.reshape(b.convert(given, ElementType::I64), {}) : axis_of(node, {}, "depth", 1);
+  const OutPort depth = axis_of(node, "depth_tensor", "depth", 1);
   const OutPort on = b.constant(make_scalar(type, 1)), off = b.constant(make_scalar(type, 0));
-  become(node, "TFOneHot", {indices, depth, on, off}, {{"axis", int64_t{-1}}});
+  become(node, "OneHot", {indices, depth, on, off}, {{"axis", int64_t{-1}}});
 }
 
 }  // namespace
@@ -32,7 +30,7 @@ void extract_sequence_mask(Node& node) {
   const ElementType type = type_of(node, "out_dtype", ElementType::I64);
   Builder b(node);
   if (!given && most <= 0) return become(node, "SequenceMaskOfLongest", {x}, {{"dtype", type}}, {"Y"});
-  const OutPort count = given ? b.reshape(b.convert(given, ElementType::I64), {}) : b.i64_scalar(most);
+  const OutPort count = given ? scalar_of(b, given, ElementType::I64) : b.i64_scalar(most);
   become(node, "SequenceMask", {x, count}, {{"dtype", type}}, {"Y"});
 }
 

@@ -16,7 +16,7 @@ int64_t output_count(const Node& node, std::string_view slot) {
 
 /// One index along one axis, which goes: the element there.
 OutPort element(Builder& b, OutPort x, OutPort start, const Ints& known, int64_t axis) {
-  const OutPort at = known.size() == 1 ? b.i64_scalar(known[0]) : b.reshape(start, {});
+  const OutPort at = known.size() == 1 ? b.i64_scalar(known[0]) : scalar_of(b, start);
   return b.op("Gather", {x, at, b.i64_scalar(axis)});
 }
 
@@ -26,13 +26,13 @@ OutPort element(Builder& b, OutPort x, OutPort start, const Ints& known, int64_t
 void extract_slice(Node& node) {
   const OutPort x = required(node, "Input");
   const Ints axes = ints_of(node, "axes"), dropped = ints_of(node, "decrease_axis");
-  const OutPort start = int_list(node, "StartsTensor", "StartsTensorList", "starts");
-  const OutPort stop = int_list(node, "EndsTensor", "EndsTensorList", "ends");
+  const OutPort start = integers(node, "StartsTensor", "StartsTensorList", "starts");
+  const OutPort stop = integers(node, "EndsTensor", "EndsTensorList", "ends");
   if (!start) throw Error(Code::MissingAttribute, "starts");
   Builder b(node);
   if (node.get_bool("is_of_list")) {
     if (dropped.empty()) throw Error(Code::UnsupportedForm, "a part of a list of tensors");
-    const OutPort index = b.convert(b.reshape(start, {}), ElementType::I32);
+    const OutPort index = scalar_of(b, start, ElementType::I32);
     return become(node, "TensorListGetItem", {x, index});
   }
   if (!stop) throw Error(Code::MissingAttribute, "ends");
@@ -50,10 +50,11 @@ void extract_slice(Node& node) {
 void extract_strided_slice(Node& node) {
   const OutPort x = required(node, "Input");
   const Ints axes = ints_of(node, "axes"), dropped = ints_of(node, "decrease_axis");
-  const OutPort start = int_list(node, "StartsTensor", "StartsTensorList", "starts");
-  const OutPort stop = int_list(node, "EndsTensor", "EndsTensorList", "ends");
-  const OutPort step = int_list(node, "StridesTensor", "StridesTensorList", "strides");
-  if (!start || !stop || !step) throw Error(Code::MissingAttribute, std::string(!start ? "starts" : !stop ? "ends" : "strides"));
+  const OutPort start = integers(node, "StartsTensor", "StartsTensorList", "starts");
+  const OutPort stop = integers(node, "EndsTensor", "EndsTensorList", "ends");
+  const OutPort step = integers(node, "StridesTensor", "StridesTensorList", "strides");
+  if (!start || !stop || !step)
+    throw Error(Code::MissingAttribute, std::string(!start ? "starts" : !stop ? "ends" : "strides"));
   Builder b(node);
   const OutPort along = b.i64(axes);
   if (dropped.empty()) return become(node, "SteppedSlice", {x, start, stop, along, step});
@@ -73,7 +74,7 @@ void extract_split(Node& node) {
   if (parts == 1) return give(node, {{"Out", x}});
   const OutPort axis = axis_of(node, "AxisTensor", "axis", 0);
   if (!listed) return become(node, "Split", {x, axis}, {{"num_splits", parts}});
-  const OutPort lengths = int_list(node, {}, "SectionsTensorList", "sections");
+  const OutPort lengths = integers(node, {}, "SectionsTensorList", "sections");
   become(node, "VariadicSplit", {x, axis, lengths});
 }
 
@@ -97,9 +98,7 @@ void extract_unstack(Node& node) {
   become(node, "Unpack", {required(node, "X")}, {{"axis", node.get_int("axis")}}, {"Y"});
 }
 
-void extract_unbind(Node& node) {
-  become(node, "Unpack", {required(node, "X")}, {{"axis", node.get_int("axis")}});
-}
+void extract_unbind(Node& node) { become(node, "Unpack", {required(node, "X")}, {{"axis", node.get_int("axis")}}); }
 
 namespace {
 

@@ -30,15 +30,12 @@ void become_uniform(Node& node, OutPort shape) {
 }  // namespace
 
 void extract_uniform_random(Node& node) { become_uniform(node, filled_shape(node)); }
-void extract_uniform_random_batch_size_like(Node& node) {
-  become_uniform(node, batch_size_like(node));
-}
+void extract_uniform_random_batch_size_like(Node& node) { become_uniform(node, batch_size_like(node)); }
 void extract_gaussian_random(Node& node) {
   become_random(node, "RandomStandardNormal", filled_shape(node), node.get_float("std", 1), node.get_float("mean"));
 }
 void extract_gaussian_random_batch_size_like(Node& node) {
-  become_random(node, "RandomStandardNormal", batch_size_like(node), node.get_float("std", 1),
-                node.get_float("mean"));
+  become_random(node, "RandomStandardNormal", batch_size_like(node), node.get_float("std", 1), node.get_float("mean"));
 }
 void extract_truncated_gaussian_random(Node& node) {
   become_random(node, "TruncatedNormal", filled_shape(node), node.get_float("std", 1), node.get_float("mean"));
@@ -62,6 +59,14 @@ void extract_randperm(Node& node) {
 
 void extract_bernoulli(Node& node) {
   give(node, {{"Out", drawn(node, "BernoulliOf", {required(node, "X")}, ElementType::F32)}});
+}
+
+/// One place in each row of probabilities, as a number of the type of the result.
+void extract_sampling_id(Node& node) {
+  Builder b(node);
+  const OutPort y = b.op("MultinomialOf", {required(node, "X")},
+                         {{"count", int64_t{1}}, {"with_replacement", true}, {"seed", node.get_int("seed")}});
+  give(node, {{"Out", b.squeeze(y, {-1})}});
 }
 
 /// Places in rows of probabilities.

@@ -11,7 +11,7 @@ namespace {
 OutPort axes_of(Node& node, const char* attribute) {
   const bool listed = input(node, "AxisTensor") || input(node, "AxisTensorList") || input(node, attribute);
   if (node.get_bool("reduce_all") || (!listed && node.has(attribute) && ints_of(node, attribute).empty())) return {};
-  const OutPort axes = int_list(node, "AxisTensor", "AxisTensorList", attribute);
+  const OutPort axes = integers(node, "AxisTensor", "AxisTensorList", attribute);
   return axes ? axes : Builder(node).i64({0});
 }
 

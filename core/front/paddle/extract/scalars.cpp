@@ -24,11 +24,22 @@ void become_declared(Node& node, const char* op, const std::vector<OutPort>& inp
   give(node, {{"Out", as_declared(node, b.op(op, inputs, std::move(attributes)))}});
 }
 
+OutPort integers(Node& node, std::string_view tensor, std::string_view list, std::string_view attribute) {
+  for (const std::string_view slot : {tensor, list, attribute})
+    if (const std::vector<OutPort> parts = inputs(node, slot); !parts.empty())
+      return Builder(node).op("IntegerList", parts);
+  return node.has(attribute) ? Builder(node).i64(ints_of(node, attribute)) : OutPort();
+}
+
+OutPort scalar_of(Builder& b, OutPort x, ElementType type) {
+  return type == ElementType::Unknown ? b.op("Scalar", {x}) : b.op("Scalar", {x}, {{"dst_type", type}});
+}
+
 OutPort axis_of(Node& node, std::string_view tensor, std::string_view attribute, int64_t otherwise) {
   Builder b(node);
   OutPort axis = input(node, tensor);
   if (!axis) axis = input(node, attribute);
-  return axis ? b.reshape(b.convert(axis, ElementType::I64), {}) : b.i64_scalar(node.get_int(attribute, otherwise));
+  return axis ? scalar_of(b, axis) : b.i64_scalar(node.get_int(attribute, otherwise));
 }
 
 Constant listed(const Node& node, std::initializer_list<std::string_view> attributes, ElementType type,

@@ -19,9 +19,9 @@ OutPort value_of(Node& node) {
 void extract_set_value(Node& node) {
   const OutPort x = required(node, "Input"), value = value_of(node);
   const Ints axes = ints_of(node, "axes");
-  const OutPort start = int_list(node, {}, "StartsTensorList", "starts");
-  const OutPort stop = int_list(node, {}, "EndsTensorList", "ends");
-  const OutPort step = int_list(node, {}, "StepsTensorList", "steps");
+  const OutPort start = integers(node, {}, "StartsTensorList", "starts");
+  const OutPort stop = integers(node, {}, "EndsTensorList", "ends");
+  const OutPort step = integers(node, {}, "StepsTensorList", "steps");
   if (!axes.empty() && (!start || !stop || !step))
     throw Error(Code::MissingAttribute, std::string(!start ? "starts" : !stop ? "ends" : "steps"));
   become(node, "SetValue", {x, value, start, stop, step},

@@ -1,12 +1,14 @@
 // Operators that change shapes, or give them. A list of sizes or axes may be an attribute, a tensor, or several.
 
+#include <algorithm>
+
 #include "core/front/paddle/extract/scalars.h"
 
 namespace mo::paddle {
 
 /// 0: the dimension of X at the same place.
 void extract_reshape(Node& node) {
-  const OutPort x = required(node, "X"), shape = int_list(node, "Shape", "ShapeTensor", "shape");
+  const OutPort x = required(node, "X"), shape = integers(node, "Shape", "ShapeTensor", "shape");
   if (!shape) throw Error(Code::MissingAttribute, "shape");
   become(node, "Reshape", {x, shape}, {{"special_zero", true}});
 }
@@ -33,14 +35,14 @@ void extract_flatten_range(Node& node) {
 
 /// Dimensions other than 1 stay.
 void extract_squeeze(Node& node) {
-  const OutPort x = required(node, "X"), axes = int_list(node, {}, {}, "axes");
+  const OutPort x = required(node, "X"), axes = integers(node, {}, {}, "axes");
   const bool all = !input(node, "axes") && ints_of(node, "axes").empty();
   become(node, "SqueezeOnes", all ? std::vector<OutPort>{x} : std::vector<OutPort>{x, axes});
 }
 
 /// Each axis is one of the result of those before it.
 void extract_unsqueeze(Node& node) {
-  const OutPort x = required(node, "X"), axes = int_list(node, "AxesTensor", "AxesTensorList", "axes");
+  const OutPort x = required(node, "X"), axes = integers(node, "AxesTensor", "AxesTensorList", "axes");
   if (!axes) throw Error(Code::MissingAttribute, "axes");
   become(node, "UnsqueezeInTurn", {x, axes});
 }
@@ -64,7 +66,7 @@ void extract_expand(Node& node) {
   Builder b(node);
   OutPort shape;
   if (input(node, "Shape") || input(node, "expand_shapes_tensor") || input(node, "shape")) {
-    shape = b.op("Abs", {int_list(node, "Shape", "expand_shapes_tensor", "shape")});
+    shape = b.op("Abs", {integers(node, "Shape", "expand_shapes_tensor", "shape")});
   } else {
     Ints sizes = ints_of(node, "shape");
     for (int64_t& size : sizes)
@@ -74,10 +76,22 @@ void extract_expand(Node& node) {
   become(node, "Expand", {x, shape});
 }
 
+/// Dimensions that target_shape does not say are those of Y.
 void extract_expand_as(Node& node) {
   const OutPort x = required(node, "X"), like = input(node, "Y");
+  const Ints sizes = ints_of(node, "target_shape");
+  const auto open = std::count(sizes.begin(), sizes.end(), -1);
   Builder b(node);
-  const OutPort shape = like ? b.shape_of(like) : b.i64(ints_of(node, "target_shape"));
+  if (open == 0 && !sizes.empty()) {
+    const OutPort shape = b.i64(sizes);
+    return become(node, "Expand", {x, shape});
+  }
+  const OutPort of_like = b.shape_of(like ? like : required(node, "Y"));
+  if (open == static_cast<int64_t>(sizes.size())) return become(node, "Expand", {x, of_like});
+  std::vector<OutPort> parts;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    parts.push_back(sizes[i] >= 0 ? b.i64({sizes[i]}) : b.gather(of_like, b.i64({static_cast<int64_t>(i)}), 0));
+  const OutPort shape = b.concat(parts, 0);
   become(node, "Expand", {x, shape});
 }
 
@@ -91,13 +105,13 @@ void extract_expand_as_repeated(Node& node) {
 
 /// 1.x: X repeated that many times.
 void extract_expand_times(Node& node) {
-  const OutPort x = required(node, "X"), times = int_list(node, "ExpandTimes", "expand_times_tensor", "expand_times");
+  const OutPort x = required(node, "X"), times = integers(node, "ExpandTimes", "expand_times_tensor", "expand_times");
   if (!times) throw Error(Code::MissingAttribute, "expand_times");
   become(node, "AttributedTile", {x, times});
 }
 
 void extract_tile(Node& node) {
-  const OutPort x = required(node, "X"), times = int_list(node, "RepeatTimes", "repeat_times_tensor", "repeat_times");
+  const OutPort x = required(node, "X"), times = integers(node, "RepeatTimes", "repeat_times_tensor", "repeat_times");
   if (!times) throw Error(Code::MissingAttribute, "repeat_times");
   become(node, "AttributedTile", {x, times});
 }

@@ -27,8 +27,8 @@ void place(Node& node, const char* op) {
 void top(Node& node, int64_t axis) {
   const OutPort x = required(node, "X"), given = input(node, "K");
   const OutPort k = given ? given : axis_of(node, {}, "k", 1);
-  become(node, "TopKONNX", {x, k},
-         {{"axis", axis}, {"largest", node.get_bool("largest", true)}, {"sorted", true}}, {"Out", "Indices"});
+  become(node, "TopKONNX", {x, k}, {{"axis", axis}, {"largest", node.get_bool("largest", true)}, {"sorted", true}},
+         {"Out", "Indices"});
 }
 
 }  // namespace

@@ -22,8 +22,7 @@ Node& unique_of(Node& node, bool sorted) {
 /// Sorted, or of older programs in the order of their first occurrence.
 void extract_unique(Node& node) {
   Node& unique = unique_of(node, node.get_bool("is_sorted"));
-  give(node,
-       {{"Out", unique.out(0)}, {"Indices", unique.out(1)}, {"Index", unique.out(2)}, {"Counts", unique.out(3)}});
+  give(node, {{"Out", unique.out(0)}, {"Indices", unique.out(1)}, {"Index", unique.out(2)}, {"Counts", unique.out(3)}});
 }
 
 void extract_unique_with_counts(Node& node) {
