@@ -2,8 +2,7 @@
 // After:  y = MatMul(a [a's first dimensions…, -1], b as a matrix), reshaped if b has several columns' dimensions
 // Before: y = VectorMatMul(a, b) {transpose_a, transpose_b}
 // After:  y = MatMul(a, b); a vector that is transposed is a matrix of one column or one row
-//         of two vectors: Reshape(MatMul) to one element
-// Conditions: the number of b's dimensions is known, and for VectorMatMul that of a's.
+// Conditions: the number of b's dimensions is known, and that of transposed factors.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/shaping.h"
@@ -56,8 +55,7 @@ class DecomposeFlatMatMul final : public Decomposition {
       throw Error(Code::UnsupportedForm, "a transposed factor of unknown rank");
     if (transpose_x && x_rank == 1) x = b.unsqueeze(x, {1}), transpose_x = false;
     if (transpose_y && y_rank == 1) y = b.unsqueeze(y, {0}), transpose_y = false;
-    const OutPort product = b.op("MatMul", {x, y}, {{"transpose_a", transpose_x}, {"transpose_b", transpose_y}});
-    return product.tensor().shape.rank() == 0 ? b.reshape(product, {1}) : product;
+    return b.op("MatMul", {x, y}, {{"transpose_a", transpose_x}, {"transpose_b", transpose_y}});
   }
 };
 

@@ -1,5 +1,6 @@
 // Before: y = Lookup(table, ids) {padding_idx, column}
 // After:  y = Gather(table, ids), the last dimension of ids dropped with column
+//         SequenceLookup: dropped if ids are [batch, tokens, 1]
 //         with a padding_idx >= 0: of a table whose row of that number is 0, or Select(ids == padding_idx, 0, Gather)
 // Conditions: none. The table is another constant only where nothing else reads it.
 
@@ -13,14 +14,16 @@ namespace {
 
 class DecomposeLookup final : public Decomposition {
  public:
-  Names ops() const override { return {"Lookup"}; }
+  Names ops() const override { return {"Lookup", "SequenceLookup"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     require_input(node, 0);
     require_input(node, 1);
     OutPort table = node.source(0), ids = node.source(1);
-    if (node.get_bool("column")) ids = b.squeeze(ids, {-1});
-    const int64_t padding = node.get_int("padding_idx");
+    const PartialShape& given = ids.tensor().shape;
+    const bool of_tokens = node.op() == "SequenceLookup" && given.rank() == 3 && given[2] == Dimension(1);
+    if (of_tokens || node.get_bool("column")) ids = b.squeeze(ids, {-1});
+    const int64_t padding = node.get_int("padding_idx", -1);
     if (padding < 0) return {b.gather(table, ids, 0)};
     if (const OutPort cleared = without_row(b, table, padding)) return {b.gather(cleared, ids, 0)};
     const OutPort hidden = b.unsqueeze(b.op("Equal", {ids, b.scalar_like(ids, static_cast<double>(padding))}), {-1});

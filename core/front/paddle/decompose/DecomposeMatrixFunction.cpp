@@ -5,7 +5,7 @@
 // Before: y = MatrixPower(x) {n}
 // After:  y = x * x * …, with squares; n = 0: Eye; below 0: of the inverse
 // Before: y = Trace(x) {offset, axis1, axis2}
-// After:  y = ReduceSum(Select(column == row + offset, x, 0))
+// After:  y = ReduceSum(Select(column == row + offset, x, 0)); rows are the lower of the two axes
 // Conditions: ranks are known.
 
 #include <algorithm>
@@ -102,8 +102,8 @@ class DecomposeMatrixFunction final : public Decomposition {
 
   static OutPort trace(Builder& b, OutPort x, const Node& node) {
     const int rank = known_rank(x);
-    const auto first = static_cast<int64_t>(normalize_axis(node.get_int("axis1"), rank)),
-               second = static_cast<int64_t>(normalize_axis(node.get_int("axis2"), rank));
+    const auto [first, second] = std::minmax({static_cast<int64_t>(normalize_axis(node.get_int("axis1"), rank)),
+                                              static_cast<int64_t>(normalize_axis(node.get_int("axis2"), rank))});
     if (first == second) throw Error(Code::BadAttribute, msg("axis1 and axis2 are ", first));
     Ints order;
     for (int64_t i = 0; i < rank; ++i)

@@ -1,6 +1,7 @@
 // Activations and functions of elements whose form depends on attributes or on tensors in place of them.
 
 #include "core/base/text.h"
+#include "core/front/paddle/extract/activation.h"
 #include "core/front/paddle/extract/extractor.h"
 
 namespace mo::paddle {
@@ -107,13 +108,9 @@ void extract_logit(Node& node) {
 
 /// In inference nothing is dropped: x, or x times what would be kept in the average of training.
 void extract_dropout(Node& node) {
-  const OutPort x = required(node, "X");
+  Builder b(node);
   const std::string how = node.get_string("dropout_implementation", "downgrade_in_infer");
-  const double kept = 1 - node.get_float("dropout_prob", 0.5);
-  if (how == "upscale_in_train" || kept == 1) return become(node, "Identity", {x});
-  if (how != "downgrade_in_infer") throw Error(Code::BadAttribute, msg("dropout_implementation is ", printable(how)));
-  const OutPort factor = Builder(node).scalar_like(x, kept);
-  become(node, "Mul", {x, factor});
+  give(node, {{"Out", dropped(b, required(node, "X"), node.get_float("dropout_prob", 0.5), how)}});
 }
 
 /// Its numbers are random in inference, too. With `hard` the largest becomes 1 and the others 0.

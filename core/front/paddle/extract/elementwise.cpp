@@ -1,6 +1,8 @@
 // Functions of two tensors. The one of fewer dimensions is aligned with the other at `axis`; -1, which is the default,
 // aligns the last dimensions.
 
+#include "core/base/text.h"
+#include "core/front/paddle/extract/complex.h"
 #include "core/front/paddle/extract/extractor.h"
 
 namespace mo::paddle {
@@ -16,6 +18,8 @@ void extract_aligned(Node& node, const char* operation) {
   refuse_factors(node);
   const OutPort x = required(node, "X"), y = required(node, "Y");
   const int64_t axis = node.get_int("axis", -1);
+  if (is_complex(node) && is_one_of(operation, {"Mul", "Div"}))
+    return become(node, operation == std::string_view("Mul") ? "ComplexProduct" : "ComplexQuotient", {x, y});
   if (axis < -1) throw Error(Code::BadAttribute, msg("axis is ", axis));
   become(node, "Aligned", {x, y}, {{"operation", operation}, {"axis", axis}});
 }

@@ -1,17 +1,10 @@
 // Products and functions of matrices.
 
 #include "core/base/text.h"
+#include "core/front/paddle/extract/activation.h"
 #include "core/front/paddle/extract/extractor.h"
 
 namespace mo::paddle {
-namespace {
-
-OutPort scaled(Builder& b, OutPort x, double factor) {
-  return factor == 1 ? x : b.op("Mul", {x, b.scalar_like(x, factor)});
-}
-
-}  // namespace
-
 /// x and y as matrices, whose rows are the first dimensions.
 void extract_mul(Node& node) {
   const OutPort x = required(node, "X"), y = required(node, "Y");

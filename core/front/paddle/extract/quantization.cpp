@@ -5,15 +5,11 @@
 namespace mo::paddle {
 namespace {
 
-constexpr int64_t kWhole = -1;  ///< quant_axis: one scale for the tensor
+constexpr int64_t kOneScale = -1;  ///< quant_axis: one scale for the tensor
 
 int64_t most_of(int64_t bits) {
   if (bits < 2 || bits > 16) throw Error(Code::BadAttribute, msg("the number of bits is ", bits));
   return (int64_t{1} << (bits - 1)) - 1;
-}
-
-void refuse_training(const Node& node, bool otherwise) {
-  if (!node.get_bool("is_test", otherwise)) throw Error(Code::UnsupportedForm, "is_test is false: a step of training");
 }
 
 /// Rounding to even keeps the least number, too; halves are otherwise rounded away from 0.
@@ -32,23 +28,22 @@ void become_steps(Node& node, OutPort scale, Attributes attributes) {
 }
 
 void extract_own_range(Node& node, int64_t axis, bool real) {
-  if (node.has("quant_axis")) axis = axis == kWhole ? kWhole : node.get_int("quant_axis");
+  if (node.has("quant_axis")) axis = axis == kOneScale ? kOneScale : node.get_int("quant_axis");
   become_steps(node, {}, steps_of(node, axis, real, 1));
 }
 
 void extract_given_range(Node& node, bool real) {
-  refuse_training(node, false);
-  become_steps(node, required(node, "InScale"), steps_of(node, kWhole, real, 1));
+  become_steps(node, required(node, "InScale"), steps_of(node, kOneScale, real, 1));
 }
 
-void become_real(Node& node, OutPort scale, double steps, int64_t axis, std::string_view slot = "Out") {
+void become_dequantized(Node& node, OutPort scale, double steps, int64_t axis, std::string_view slot = "Out") {
   become(node, "DequantizedByScale", {required(node, "X"), scale}, {{"steps", steps}, {"axis", axis}}, {slot});
 }
 
 }  // namespace
 
-void extract_fake_quantize_abs_max(Node& node) { extract_own_range(node, kWhole, false); }
-void extract_fake_quantize_dequantize_abs_max(Node& node) { extract_own_range(node, kWhole, true); }
+void extract_fake_quantize_abs_max(Node& node) { extract_own_range(node, kOneScale, false); }
+void extract_fake_quantize_dequantize_abs_max(Node& node) { extract_own_range(node, kOneScale, true); }
 void extract_fake_channel_wise_quantize_abs_max(Node& node) { extract_own_range(node, 0, false); }
 void extract_fake_channel_wise_quantize_dequantize_abs_max(Node& node) { extract_own_range(node, 0, true); }
 void extract_fake_quantize_in_range(Node& node) { extract_given_range(node, false); }
@@ -58,18 +53,17 @@ void extract_fake_quantize_dequantize_in_range(Node& node) { extract_given_range
 void extract_quantize_linear(Node& node) {
   const OutPort x = required(node, "X"), scale = required(node, "Scale");
   if (node.get_bool("only_observer")) return become(node, "Identity", {x}, {}, {"Y"});
-  refuse_training(node, true);
   become(node, "QuantizedByScale", {x, scale}, steps_of(node, node.get_int("quant_axis", 0), false, 0), {"Y"});
 }
 
 void extract_dequantize_linear(Node& node) {
   if (node.get_bool("only_observer")) return become(node, "Identity", {required(node, "X")}, {}, {"Y"});
   const int64_t most = node.get_int("qmax", most_of(node.get_int("bit_length", 8)));
-  become_real(node, required(node, "Scale"), static_cast<double>(most), node.get_int("quant_axis", 0), "Y");
+  become_dequantized(node, required(node, "Scale"), static_cast<double>(most), node.get_int("quant_axis", 0), "Y");
 }
 
 void extract_fake_dequantize_max_abs(Node& node) {
-  become_real(node, required(node, "Scale"), node.get_float("max_range"), kWhole);
+  become_dequantized(node, required(node, "Scale"), node.get_float("max_range"), kOneScale);
 }
 
 /// A second scale is that of the whole tensor; then the first one is of the columns of a product.
@@ -79,11 +73,11 @@ void extract_fake_channel_wise_dequantize_max_abs(Node& node) {
   if (scales.empty() || scales.size() > 2 || bits.size() < scales.size())
     throw Error(Code::BadAttribute, msg(scales.size(), " scales of ", bits.size(), " numbers of bits"));
   const auto most = static_cast<double>(most_of(bits[0]));
-  if (scales.size() == 1) return become_real(node, scales[0], most, node.get_int("quant_axis"));
+  if (scales.size() == 1) return become_dequantized(node, scales[0], most, node.get_int("quant_axis"));
   Builder b(node);
   const int64_t axis = node.get_int("x_num_col_dims", 1);
   const OutPort once = b.op("DequantizedByScale", {required(node, "X"), scales[0]}, {{"steps", most}, {"axis", axis}});
-  become(node, "DequantizedByScale", {once, scales[1]}, {{"steps", static_cast<double>(most_of(bits[1]))}, {"axis", kWhole}});
+  become(node, "DequantizedByScale", {once, scales[1]}, {{"steps", static_cast<double>(most_of(bits[1]))}, {"axis", kOneScale}});
 }
 
 void extract_dequantize_log(Node& node) {

@@ -127,6 +127,7 @@ void GraphLoader::add_node(const OperatorDesc& desc, const WireField& place, Sco
       if (writes(slot.name, name)) write(name, node.out(port), scope);
     }
   }
+  if (has_complex(desc, scope)) node.set("complex", true);
   node.set("input_slots", std::move(input_slots));
   node.set("output_slots", std::move(output_slots));
   // Before 2.5 a result of one element had one dimension, and only its declaration says so.
@@ -136,6 +137,15 @@ void GraphLoader::add_node(const OperatorDesc& desc, const WireField& place, Sco
     const VariableDesc* list = declared(desc.only_input("Input"), scope);
     if (list && list->kind == static_cast<int64_t>(VariableKind::TensorArray)) node.set("is_of_list", true);
   }
+}
+
+bool GraphLoader::has_complex(const OperatorDesc& desc, const Scope& scope) const {
+  for (const auto* slots : {&desc.inputs, &desc.outputs})
+    for (const Slot& slot : *slots)
+      for (const std::string& name : slot.arguments)
+        if (const VariableDesc* variable = declared(name, scope); variable && is_complex_type(variable->data_type))
+          return true;
+  return false;
 }
 
 Node& GraphLoader::add_parameter(const std::string& name, const VariableDesc& desc, Scope& scope) {

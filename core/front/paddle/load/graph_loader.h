@@ -80,6 +80,8 @@ class GraphLoader {
   void finish(const Scope& scope);
 
   const VariableDesc* declared(const std::string& name, const Scope& scope) const;
+  /// Whether an input or an output is complex.
+  bool has_complex(const OperatorDesc& desc, const Scope& scope) const;
   void write(const std::string& name, OutPort port, Scope& scope);
   /// Throws UnknownTensor.
   OutPort read(const std::string& name, Scope& scope);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/front/paddle/extract/complex.h"
 #include "core/front/paddle/extract/extractor.h"
 #include "core/front/paddle/load/graph_loader.h"
 #include "core/front/paddle/load/kind.h"
@@ -77,6 +78,10 @@ std::string version_text(int64_t version) {
 class PaddleModel final : public LoadedModel {
  public:
   PaddleModel() : LoadedModel(paddle::operators()) {}
+  bool prepare(Node& node) override {
+    if (is_complex(node)) count_pairs(node);
+    return false;
+  }
 };
 
 class PaddleLoader final : public Loader {

@@ -26,9 +26,11 @@ std::optional<ElementType> element_type(int64_t data_type) {
   }
 }
 
+bool is_complex_type(int64_t data_type) { return data_type == 23 || data_type == 24; }
+
 ElementType required_type(int64_t data_type) {
   if (const auto type = element_type(data_type)) return *type;
-  if (data_type == 23 || data_type == 24) throw Error(Code::UnsupportedType, "complex numbers");
+  if (is_complex_type(data_type)) throw Error(Code::UnsupportedType, "complex numbers");
   throw Error(Code::UnsupportedType, msg("PaddlePaddle's type ", data_type));
 }
 

@@ -12,6 +12,8 @@ enum class VariableKind : int64_t { Tensor = 7, SelectedRows = 8, TensorArray = 
 
 /// nullopt for complex numbers, and for numbers that are no element type.
 std::optional<ElementType> element_type(int64_t data_type);
+/// Whether it is a type of complex numbers.
+bool is_complex_type(int64_t data_type);
 /// As element_type(). Throws UnsupportedType.
 ElementType required_type(int64_t data_type);
 
