@@ -31,9 +31,9 @@ Message parse(Window& window, const WireField& place) {
 
 /// What says where an operator was written, or how it is to be run.
 bool is_about_running(std::string_view name) {
-  return name.starts_with("op_") || name.starts_with("use_") || name.starts_with("mkldnn_") ||
-         name.starts_with("workspace_") ||
-         is_one_of(name, {"with_quant_attr", "is_test", "__op_impl", "fuse_relu_before_depthwise_conv"});
+  return name.starts_with("op_") || name.starts_with("mkldnn_") || name.starts_with("workspace_") ||
+         is_one_of(name, {"use_cudnn", "use_mkldnn", "use_quantizer", "with_quant_attr", "is_test", "__op_impl",
+                          "fuse_relu_before_depthwise_conv"});
 }
 
 template <typename List>
