@@ -1,5 +1,7 @@
 #include "core/front/paddle/extract/extractor.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/front/common/inputs.h"
 #include "core/front/paddle/load/types.h"
@@ -92,6 +94,19 @@ void become(Node& node, const char* op, const std::vector<OutPort>& inputs, Attr
   for (const std::string_view slot : slots)
     for (const int port : output_ports(node, slot)) outputs.push_back(take_readers(node, port));
   become_with(node, op, inputs, std::move(attributes), outputs);
+}
+
+void give_lists(Node& node, std::initializer_list<std::pair<std::string_view, std::vector<OutPort>>> results) {
+  std::vector<OutPort> sources;
+  std::vector<Readers> outputs;
+  for (const auto& [slot, tensors] : results) {
+    const std::vector<int> ports = output_ports(node, slot);
+    for (size_t i = 0; i < std::min(ports.size(), tensors.size()); ++i) {
+      sources.push_back(tensors[i]);
+      outputs.push_back(take_readers(node, ports[i]));
+    }
+  }
+  become_with(node, sources.size() == 1 ? "Identity" : "IdentityN", sources, {}, outputs);
 }
 
 void give(Node& node, std::initializer_list<std::pair<std::string_view, OutPort>> results) {

@@ -32,6 +32,8 @@ void become(Node& node, const char* op, const std::vector<OutPort>& inputs, Attr
             std::initializer_list<std::string_view> slots = {"Out"});
 /// The same for an operator that is several nodes: the outputs in these slots are these tensors.
 void give(Node& node, std::initializer_list<std::pair<std::string_view, OutPort>> results);
+/// The same for slots that have several outputs. One with fewer tensors than outputs that are read is an error.
+void give_lists(Node& node, std::initializer_list<std::pair<std::string_view, std::vector<OutPort>>> results);
 
 /// An attribute that names a type by Paddle's number. Throws UnsupportedType; MissingAttribute without `otherwise`.
 ElementType type_of(const Node& node, std::string_view attribute, ElementType otherwise = ElementType::Unknown);

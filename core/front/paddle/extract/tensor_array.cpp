@@ -11,6 +11,9 @@ OutPort index_of(Node& node) {
   return b.reshape(b.convert(required(node, "I"), ElementType::I32), {});
 }
 
+/// No shape of elements is given.
+OutPort any_shape(Builder& b) { return b.constant(make_scalar(ElementType::I32, -1)); }
+
 }  // namespace
 
 void extract_write_to_array(Node& node) {
@@ -29,15 +32,44 @@ void extract_lod_array_length(Node& node) {
   give(node, {{"Out", b.reshape(b.convert(length, ElementType::I64), {1})}});
 }
 
+/// A part of a list.
+void extract_slice_array(Node& node) {
+  const OutPort begin = int_list(node, "StartsTensor", "StartsTensorList", "starts"),
+                end = int_list(node, "EndsTensor", "EndsTensorList", "ends");
+  if (!begin || !end) throw Error(Code::MissingAttribute, "starts, ends");
+  Builder b(node);
+  const OutPort list = b.op("TensorListStack", {required(node, "Input"), any_shape(b)});
+  become(node, "TensorListFromTensor", {b.op("Slice", {list, begin, end, b.i64({1}), b.i64({0})})});
+}
+
+void extract_slice_array_dense(Node& node) {
+  const OutPort index = int_list(node, "StartsTensor", "StartsTensorList", "starts");
+  if (!index) throw Error(Code::MissingAttribute, "starts");
+  Builder b(node);
+  become(node, "TensorListGetItem", {required(node, "Input"), b.convert(b.reshape(index, {}, false), ElementType::I32)});
+}
+
 /// Joins the elements along an axis, which is a new one with use_stack; OutIndex has the size of each along it.
 void extract_tensor_array_to_tensor(Node& node) {
   const int64_t axis = node.get_int("axis");
-  if (is_read(node, "OutIndex")) throw Error(Code::UnsupportedForm, "OutIndex is read");
+  const bool stacks = node.get_bool("use_stack");
   const OutPort list = required(node, "X");
   Builder b(node);
-  const OutPort any = b.constant(make_scalar(ElementType::I32, -1));
-  if (axis != 0) throw Error(Code::UnsupportedForm, msg("axis ", axis));
-  give(node, {{"Out", b.op(node.get_bool("use_stack") ? "TensorListStack" : "TensorListConcat", {list, any})}});
+  if (axis == 0 && !is_read(node, "OutIndex"))
+    return give(node, {{"Out", b.op(stacks ? "TensorListStack" : "TensorListConcat", {list, any_shape(b)})}});
+  if (axis == 0 && !stacks) {
+    Node& made = b.node("TensorListConcat", {list, any_shape(b)}, {}, 2);
+    return give(node, {{"Out", made.out(0)}, {"OutIndex", b.convert(made.out(1), ElementType::I32)}});
+  }
+  Node& made = b.node("ElementsJoined", {b.op("TensorListStack", {list, any_shape(b)})},
+                      {{"axis", axis}, {"new_axis", stacks}}, 2);
+  give(node, {{"Out", made.out(0)}, {"OutIndex", made.out(1)}});
+}
+
+/// The output that the mask names; nothing reads the other one.
+void extract_select_output(Node& node) {
+  const OutPort x = required(node, "X");
+  give_lists(node, {{"Out", {x, x}}});
 }
 
 }  // namespace mo::paddle

@@ -22,6 +22,27 @@ Node& add_result_of(OutPort port, const std::string& name) {
   return result;
 }
 
+/// Otherwise the block runs if a tensor has rows.
+bool is_scalar_condition(const OperatorDesc& desc) {
+  const bool* scalar = desc.attributes.get_if<bool>("is_scalar_condition");
+  return scalar && *scalar;
+}
+
+/// A block that is being looked through. Throws RecursiveFunction if it is already.
+class Active {
+ public:
+  Active(char& mark, size_t block) : mark_(mark) {
+    if (mark) throw Error(Code::RecursiveFunction, msg("block ", block));
+    mark = 1;
+  }
+  ~Active() { mark_ = 0; }
+  Active(const Active&) = delete;
+  Active& operator=(const Active&) = delete;
+
+ private:
+  char& mark_;
+};
+
 }  // namespace
 
 size_t GraphLoader::block_of(const OperatorDesc& desc) const {
@@ -37,9 +58,10 @@ bool GraphLoader::writes(std::string_view slot, const std::string& name) const {
   return is_one_of(slot, {"Out", "Y", "Output"}) || !parameters_ || !parameters_->find(name);
 }
 
-const Strings& GraphLoader::writes_of(size_t block) {
+const Strings& GraphLoader::writes_of(size_t block, int depth) {
   if (writes_[block]) return *writes_[block];
-  if (std::exchange(active_[block], 1)) throw Error(Code::RecursiveFunction, msg("block ", block));
+  if (depth == kDeepestBlock) throw Error(Code::TooDeep, msg("more than ", kDeepestBlock, " blocks"));
+  const Active active(active_[block], block);
   Strings names;
   std::set<std::string> seen;
   const auto add = [&](const std::string& name) {
@@ -48,12 +70,11 @@ const Strings& GraphLoader::writes_of(size_t block) {
   for (const WireField& place : program_.blocks[block].operators) {
     const OperatorDesc desc = read_operator(window_, place);
     if (desc.attributes.has("sub_block"))
-      for (const std::string& name : writes_of(block_of(desc))) add(name);
+      for (const std::string& name : writes_of(block_of(desc), depth + 1)) add(name);
     for (const Slot& slot : desc.outputs)
       for (const std::string& name : slot.arguments)
         if (writes(slot.name, name)) add(name);
   }
-  active_[block] = 0;
   writes_[block] = std::move(names);
   return *writes_[block];
 }
@@ -113,9 +134,24 @@ void GraphLoader::add_while(const OperatorDesc& desc, const WireField& place, Sc
   for (size_t i = 0; i < names.size(); ++i) write(names[i], node.out(static_cast<int>(i)), scope);
 }
 
+void GraphLoader::add_block_of_rows(size_t block, Scope& scope) {
+  if (scope.depth == kDeepestBlock) throw Error(Code::TooDeep, msg("more than ", kDeepestBlock, " blocks"));
+  expansion_.add_node();
+  Scope inner;
+  inner.block = block;
+  inner.graph = scope.graph;
+  inner.outer = &scope;
+  inner.depth = scope.depth + 1;
+  load_block(inner);
+  if (diagnostics_.has_errors()) throw Error::reported();
+  for (const std::string& name : writes_of(block))
+    if (is_tensor_or_list(name, scope)) write(name, read(name, inner), scope);
+}
+
 /// Variables that had a value before keep it where the condition does not hold. What the others are then, select_input
 /// says.
 void GraphLoader::add_conditional_block(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+  if (!is_scalar_condition(desc)) return add_block_of_rows(block_of(desc), scope);
   ConditionalBlock block{desc, place, block_of(desc), read(desc.only_input("Cond"), scope), {}};
   if (const Strings* inputs = desc.input("Input"))
     for (const std::string& name : *inputs)
@@ -218,10 +254,14 @@ OutPort GraphLoader::add_output(Branches& branches, const std::string& name, Out
 }
 
 /// A variable that only this block writes, and something else than select_input reads.
-OutPort GraphLoader::value_of(const ConditionalBlock& block, const std::string& name, Scope& scope) {
-  Branches branches = open_branches(block.condition, block.desc, block.place, scope);
-  load_branch(branches, 0, block, scope);
-  open_branch(branches, 1, scope);
+OutPort GraphLoader::value_of(int index, const std::string& name, Scope& scope) {
+  const ConditionalBlock& block = conditional_blocks_[static_cast<size_t>(index)];
+  Branches& branches = read_[index];
+  if (!branches.node) {
+    branches = open_branches(block.condition, block.desc, block.place, scope);
+    load_branch(branches, 0, block, scope);
+    open_branch(branches, 1, scope);
+  }
   const OutPort then = read(name, *branches.scopes[0]);
   return add_output(branches, name, then, placeholder(name, *branches.scopes[1]));
 }

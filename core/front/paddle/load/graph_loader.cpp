@@ -19,6 +19,13 @@ std::string first_output(const OperatorDesc& desc) {
   return desc.type;
 }
 
+/// A slice of a list, by the name that later programs have for it: a list, or one element of it.
+OperatorDesc of_list(OperatorDesc desc) {
+  const Ints* dropped = desc.attributes.get_if<Ints>("decrease_axis");
+  desc.type = dropped && !dropped->empty() ? "slice_array_dense" : "slice_array";
+  return desc;
+}
+
 }  // namespace
 
 GraphLoader::GraphLoader(const LoadRequest& request, Window& window, const Program& program,
@@ -78,6 +85,8 @@ void GraphLoader::carry_out(const OperatorDesc& desc, const WireField& place, Sc
   if (desc.type == "conditional_block" || desc.type == "conditional_block_infer")
     return add_conditional_block(desc, place, scope);
   if (desc.type == "select_input") return add_select(desc, place, scope);
+  if (desc.type == "recurrent") return add_recurrent(desc, place, scope);
+  if (desc.type == "slice" && is_list(desc.only_input("Input"), scope)) return add_node(of_list(desc), place, scope);
   add_node(desc, place, scope);
 }
 
@@ -218,6 +227,11 @@ const VariableDesc* GraphLoader::declared(const std::string& name, const Scope& 
   return nullptr;
 }
 
+bool GraphLoader::is_list(const std::string& name, const Scope& scope) const {
+  const VariableDesc* variable = declared(name, scope);
+  return variable && variable->kind == static_cast<int64_t>(VariableKind::TensorArray);
+}
+
 void GraphLoader::write(const std::string& name, OutPort port, Scope& scope) {
   const auto [at, is_new] = scope.variables.insert_or_assign(name, Variable{.port = port});
   if (is_new) scope.order.push_back(name);
@@ -226,7 +240,7 @@ void GraphLoader::write(const std::string& name, OutPort port, Scope& scope) {
 OutPort GraphLoader::read(const std::string& name, Scope& scope) {
   if (const OutPort port = find(name, scope)) return port;
   const VariableDesc* variable = declared(name, scope);
-  if (variable && variable->kind == static_cast<int64_t>(VariableKind::TensorArray)) return placeholder(name, scope);
+  if (is_list(name, scope)) return placeholder(name, scope);
   if (variable && variable->is_persistable && !(parameters_ && parameters_->find(name))) {
     without_value_.push_back(name);
     throw Error::reported();
@@ -238,7 +252,7 @@ OutPort GraphLoader::find(const std::string& name, Scope& scope) {
   if (const auto found = scope.variables.find(name); found != scope.variables.end()) {
     if (found->second.failed) throw Error::reported();
     if (found->second.branch < 0) return found->second.port;
-    const OutPort port = value_of(conditional_blocks_[static_cast<size_t>(found->second.branch)], name, scope);
+    const OutPort port = value_of(found->second.branch, name, scope);
     write(name, port, scope);
     return port;
   }
@@ -277,7 +291,7 @@ OutPort GraphLoader::placeholder(const std::string& name, Scope& scope) {
   const VariableDesc* variable = declared(name, scope);
   if (!variable) throw Error(Code::UnknownTensor, msg(printable(name), " is not declared"));
   Builder b(*scope.graph, name);
-  if (variable->kind == static_cast<int64_t>(VariableKind::TensorArray))
+  if (is_list(name, scope))
     return b.op("TensorListReserve",
                 {b.constant(make_scalar(ElementType::I32, -1)), b.constant(make_scalar(ElementType::I32, 0))},
                 {{"element_dtype", required_type(variable->data_type)}});

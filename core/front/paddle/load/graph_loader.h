@@ -82,6 +82,7 @@ class GraphLoader {
   const VariableDesc* declared(const std::string& name, const Scope& scope) const;
   /// Whether an input or an output is complex.
   bool has_complex(const OperatorDesc& desc, const Scope& scope) const;
+  bool is_list(const std::string& name, const Scope& scope) const;
   void write(const std::string& name, OutPort port, Scope& scope);
   /// Throws UnknownTensor.
   OutPort read(const std::string& name, Scope& scope);
@@ -97,7 +98,7 @@ class GraphLoader {
   /// Whether the operator gives the variable a new value.
   bool writes(std::string_view slot, const std::string& name) const;
   /// The variables of outer blocks that the block writes, in order.
-  const Strings& writes_of(size_t block);
+  const Strings& writes_of(size_t block, int depth = 0);
   bool is_tensor_or_list(const std::string& name, const Scope& scope) const;
   std::unique_ptr<Scope> open_body(Node& owner, const char* attribute, size_t block, Scope& outer);
   void add_while(const OperatorDesc& desc, const WireField& place, Scope& scope);
@@ -107,7 +108,11 @@ class GraphLoader {
   void load_branch(Branches& branches, int which, const ConditionalBlock& block, Scope& outer);
   void open_branch(Branches& branches, int which, Scope& outer);
   OutPort add_output(Branches& branches, const std::string& name, OutPort then, OutPort otherwise);
-  OutPort value_of(const ConditionalBlock& block, const std::string& name, Scope& scope);
+  OutPort value_of(int index, const std::string& name, Scope& scope);
+  /// A conditional_block that runs where rows are: without rows it gives none, too.
+  void add_block_of_rows(size_t block, Scope& scope);
+  // recurrent.cpp
+  void add_recurrent(const OperatorDesc& desc, const WireField& place, Scope& scope);
 
   Graph& graph_;
   Diagnostics& diagnostics_;
@@ -119,6 +124,7 @@ class GraphLoader {
   std::vector<char> active_;  ///< blocks that are being loaded or looked through
   std::deque<ConditionalBlock> conditional_blocks_;
   std::map<std::pair<int, int>, Branches> selected_;  ///< by the conditional blocks of both values
+  std::map<int, Branches> read_;                      ///< those of conditional blocks that something else reads
   std::vector<Boundary> feeds_, fetches_;
   Strings without_value_;
   Expansion expansion_;
