@@ -40,7 +40,7 @@ case("index_put", "add", attrs={"accumulate": True}, x=fed(4, 3), indices=[longs
 case("index_put", "rows", attrs={"accumulate": False}, x=fed(4, 3), indices=[longs([1, 3])], value=fed(2, 3))
 case("index_put", "one_value", x=fed(4, 3), indices=[longs([0, 2]), longs([1, -1])], value=fed(1))
 for axis in (0, 1):
-    case("take_along_axis", f"axis{axis}", unknown=(0,) if axis else (), attrs={"Axis": axis}, Input=fed(3, 4), Index=longs([[0, 2, 1, 0], [1, 1, 2, 2], [2, 0, 1, 3 if axis else 1]]))
+    case("take_along_axis", f"axis{axis}", unknown={"Input": (0,), "Index": (0,)} if axis else (), attrs={"Axis": axis}, Input=fed(3, 4), Index=longs([[0, 2, 1, 0], [1, 1, 2, 2], [2, 0, 1, 3 if axis else 1]]))
 case("take_along_axis", "fewer", attrs={"Axis": 1}, Input=fed(3, 4), Index=longs([[3], [0], [2]]))
 case("take_along_axis", "three", attrs={"Axis": 2}, Input=fed(2, 3, 4), Index=fed(2, 3, 2, dtype=LONG, low=0, high=3))
 for how in ("assign", "add", "mul", "multiply", "mean", "amax", "amin"):

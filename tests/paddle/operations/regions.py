@@ -29,7 +29,8 @@ LEVELS = {"min_level": 2, "max_level": 5, "refer_level": 4, "refer_scale": 224}
 for offset in (True, False):
     case("distribute_fpn_proposals", f"offset_{offset}", unknown={"FpnRois": (0,)}, attrs={**LEVELS, "pixel_offset": offset}, outs={"MultiFpnRois": 4, "RestoreIndex": "int32",
             "MultiLevelRoIsNum": ["int32"] * 4},
-         FpnRois=fed(values=boxes(9, size=900.0)), RoisNum=fed(values=[9], dtype=np.int32))
+         FpnRois=fed(values=boxes(9, size=900.0)), RoisNum=fed(values=[9], dtype=np.int32),
+         more={"more": {"FpnRois": boxes(7, size=900.0), "RoisNum": np.int32([7])}})
 case("distribute_fpn_proposals", "two", attrs={**LEVELS, "pixel_offset": False}, outs={"MultiFpnRois": 4, "RestoreIndex": "int32",
         "MultiLevelRoIsNum": ["int32"] * 4}, FpnRois=fed(values=boxes(9, size=900.0)),
      RoisNum=fed(values=[4, 5], dtype=np.int32))
