@@ -36,6 +36,8 @@ Samples spatial_samples() {
        window_attributes(4, {{"group", int64_t{1}}, {"deformable_group", int64_t{1}}})},
       {"MaxPool", {image}, window_attributes(4, {{"kernel", Ints{3, 2}}, {"rounding_type", ceil}}), 2},
       {"AvgPool", {image}, window_attributes(4, {{"kernel", Ints{3, 2}}})},
+      {"AdaptiveAvgPool", {image, numbers({4, 3})}, channels_last(4)},
+      {"AdaptiveMaxPool", {image, numbers({4, 3})}, channels_last(4), 2},
       {"BatchNormInference", {image, data({6}), data({6}), data({6}), data({6})}, channels_last(4)},
       {"GroupNormalization", {image, data({6}), data({6})}, channels_last(4, {{"num_groups", int64_t{3}}})},
       {"ROIAlign", {image, data({8, 4}), data({8}, ElementType::I64)}, roi},

@@ -34,6 +34,11 @@ class DecomposePatches final : public Decomposition {
     const OutPort rows = indices(b, window.axis(0), data, 2), columns = indices(b, window.axis(1), data, 3);
     const OutPort all = b.gather(b.gather(data, rows, 2), columns, 4);  // [N, C, h, rows, w, columns]
     const OutPort turned = b.transpose(all, {0, 1, 2, 4, 3, 5});
+    const Dimension channels = x.tensor().shape.has_rank() ? x.tensor().shape[1] : kAnyDimension;
+    if (channels.is_exact()) {
+      const int64_t size = channels.min * window.kernel[0] * window.kernel[1];
+      return b.reshape(turned, {0, size, -1});
+    }
     const OutPort places = b.op("Mul", {count(b, window.axis(0), data, 2), count(b, window.axis(1), data, 3)});
     return b.op("Reshape", {turned, b.concat({b.i64({0, -1}), places}, 0)}, {{"special_zero", true}});
   }

@@ -171,17 +171,11 @@ void extract_lrn(Node& node) {
   give(node, {{"Out", b.op("Div", {x, b.op("Pow", {middle, b.scalar_like(x, beta)})})}, {"MidOut", middle}});
 }
 
-/// x divided by its norm along an axis; that norm.
+/// x divided by its norm along an axis.
 void extract_norm(Node& node) {
-  Builder b(node);
-  const OutPort x = required(node, "X");
-  const int64_t axis = node.get_int("axis", -1);
+  const OutPort x = required(node, "X"), axis = Builder(node).i64({node.get_int("axis", -1)});
   const double epsilon = epsilon_of(node, "epsilon", 1e-10);
-  if (!is_read(node, "Norm"))
-    return become(node, "NormalizeL2", {x, b.i64({axis})}, {{"eps", epsilon}, {"eps_mode", "add"}});
-  const OutPort sum = b.reduce("ReduceSum", b.op("Mul", {x, x}), {axis}, true);
-  const OutPort norm = b.op("Sqrt", {b.op("Add", {sum, b.scalar_like(sum, epsilon)})});
-  give(node, {{"Out", b.op("Div", {x, norm})}, {"Norm", norm}});
+  become(node, "NormalizeL2", {x, axis}, {{"eps", epsilon}, {"eps_mode", "add"}});
 }
 
 void extract_spectral_norm(Node& node) {

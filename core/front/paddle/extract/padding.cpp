@@ -15,32 +15,32 @@ const char* mode_of(const Node& node) {
   throw Error(Code::BadAttribute, msg("mode is '", printable(given), "'"));
 }
 
-/// Pads of spatial axes, which a list or tensor has in the order `places`: all begins, then all ends.
-void extract_spatial(Node& node, const Ints& places, std::string_view value) {
-  const size_t axes = places.size() / 2;
+/// Zeros for the axes around the spatial ones.
+OutPort of_all_axes(Builder& b, OutPort spatial, bool last) {
+  const OutPort zero = b.i64({0});
+  return last ? b.concat({zero, spatial, zero}, 0) : b.concat({b.i64({0, 0}), spatial}, 0);
+}
+
+/// Pads of spatial axes, which a list or tensor has at `begins` and `ends`.
+void extract_spatial(Node& node, const Ints& begins, const Ints& ends, std::string_view value) {
   const bool last = channels_last(node);
-  const char* mode = mode_of(node);
+  const std::string mode = mode_of(node);
   const double filler = node.get_float(value, static_cast<double>(node.get_int(value)));
   Builder b(node);
-  const OutPort x = required(node, "X");
-  OutPort pads = input(node, "Paddings") ? int_list(node, "Paddings", {}, {}) : OutPort();
-  if (pads) {
-    const Ints first(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(axes)),
-        second(places.begin() + static_cast<std::ptrdiff_t>(axes), places.end());
-    const OutPort zero = b.i64({0}), zeros = b.i64({0, 0}), begins = b.gather(pads, b.i64(first), 0),
-                  ends = b.gather(pads, b.i64(second), 0);
-    pads = last ? b.concat({zero, begins, zeros, ends, zero}, 0) : b.concat({zeros, begins, zeros, ends}, 0);
-  } else {
-    const Ints given = numbers_of(node, "paddings", 2 * axes, 0);
-    Ints list(2 * (axes + 2), 0);
-    const size_t first = last ? 1 : 2;
-    for (size_t i = 0; i < axes; ++i) {
-      list[first + i] = given[static_cast<size_t>(places[i])];
-      list[axes + 2 + first + i] = given[static_cast<size_t>(places[axes + i])];
-    }
-    pads = b.i64(list);
-  }
-  become(node, "ONNXPad", {x, pads}, {{"mode", mode}, {"value", filler}});
+  const OutPort x = required(node, "X"),
+                given = input(node, "Paddings") ? int_list(node, "Paddings", {}, {}) : OutPort();
+  const Ints list = given ? Ints() : numbers_of(node, "paddings", 2 * begins.size(), 0);
+  const auto part = [&](const Ints& places) {
+    if (given) return of_all_axes(b, b.gather(given, b.i64(places), 0), last);
+    Ints all(last ? 1 : 2, 0);
+    for (const int64_t place : places) all.push_back(list[static_cast<size_t>(place)]);
+    all.resize(places.size() + 2, 0);
+    return b.i64(all);
+  };
+  const OutPort begin = part(begins), end = part(ends);
+  if (mode == "wrap") return become(node, "ONNXPad", {x, b.concat({begin, end}, 0)}, {{"mode", mode}});
+  if (mode != "constant") return become(node, "Pad", {x, begin, end}, {{"mode", mode}});
+  become(node, "Pad", {x, begin, end, b.scalar_like(x, filler)}, {{"mode", mode}});
 }
 
 }  // namespace
@@ -56,9 +56,9 @@ void extract_pad(Node& node) {
 }
 
 /// top, bottom, left, right
-void extract_pad2d(Node& node) { extract_spatial(node, {0, 2, 1, 3}, "pad_value"); }
+void extract_pad2d(Node& node) { extract_spatial(node, {0, 2}, {1, 3}, "pad_value"); }
 /// left, right, top, bottom, front, back
-void extract_pad3d(Node& node) { extract_spatial(node, {4, 2, 0, 5, 3, 1}, "value"); }
+void extract_pad3d(Node& node) { extract_spatial(node, {4, 2, 0}, {5, 3, 1}, "value"); }
 
 /// Y in the size of X.
 void extract_pad_constant_like(Node& node) {
