@@ -94,8 +94,7 @@ class DecomposeSetValue final : public Decomposition {
 
   static OutPort along_one(Builder& b, OutPort x, OutPort value, const Stretches& part, int rank) {
     const int64_t axis = part.axes[0];
-    const OutPort all = counted(b, dimension_of(b, x, axis));
-    const OutPort places = b.op("Slice", {all, part.start, part.stop, part.step, b.i64({0})});
+    const OutPort places = places_along(b, x, part);
     std::vector<OutPort> sizes;
     if (axis > 0) sizes.push_back(dimensions(b, x, 0, axis));
     sizes.push_back(b.shape_of(places));
@@ -103,6 +102,22 @@ class DecomposeSetValue final : public Decomposition {
     const OutPort shape = sizes.size() == 1 ? sizes[0] : b.concat(sizes, 0);
     const OutPort updates = b.op("Broadcast", {value, shape}, {{"mode", "numpy"}});
     return b.op("ScatterUpdate", {x, places, updates, b.i64_scalar(axis)});
+  }
+
+  /// Constant, where they do not depend on the size of the axis.
+  static OutPort places_along(Builder& b, OutPort x, const Stretches& part) {
+    const Dimension size = x.tensor().shape[static_cast<size_t>(part.axes[0])];
+    const auto start = part.start.tensor().exact_int(), stop = part.stop.tensor().exact_int(),
+               step = part.step.tensor().exact_int();
+    constexpr int64_t kMost = 1024;
+    if (start && stop && step && *start >= 0 && *step > 0 && *start < *stop && *stop <= size.min && *stop <= kMost &&
+        *step <= kMost) {
+      Ints places;
+      for (int64_t at = *start; at < *stop; at += *step) places.push_back(at);
+      return b.i64(places);
+    }
+    const OutPort all = counted(b, dimension_of(b, x, part.axes[0]));
+    return b.op("Slice", {all, part.start, part.stop, part.step, b.i64({0})});
   }
 
   static OutPort dimensions(Builder& b, OutPort x, int64_t from, int64_t to) {

@@ -58,7 +58,7 @@ void fill(Node& node, const Constant& value) {
     if (is_fixed(node) && size < 0) throw Error(Code::BadAttribute, msg("shape has ", size));
     count = size <= 0 || count > kMostFilled ? count : count * std::min<uint64_t>(size, kMostFilled + 1);
   }
-  if (!is_fixed(node) || count > kMostFilled) {
+  if (!is_fixed(node) || count > kMostFilled || value.content->kind() != Content::Kind::Owned) {
     const OutPort one = b.constant(value), shape = filled_shape(node);
     return become_filled(node, one, shape);
   }
@@ -74,7 +74,8 @@ void extract_fill_constant(Node& node) {
   if (!value) return fill(node, filling(node, type));
   Builder b(node);
   const bool has_dimensions = !is_fixed(node) || !ints_of(node, "shape").empty();
-  const OutPort one = has_dimensions ? b.convert(value, type) : scalar_of(b, value, type);
+  if (!has_dimensions) return give(node, {{"Out", scalar_of(b, value, type)}});
+  const OutPort one = b.convert(value, type);
   const OutPort shape = filled_shape(node);
   become_filled(node, one, shape);
 }
@@ -150,9 +151,10 @@ namespace {
 /// The rows and columns of a matrix's elements on a diagonal and on one side of it.
 void indices_of_triangle(Node& node, int64_t rows, int64_t columns, bool upper) {
   const ElementType type = type_of(node, "dtype", ElementType::I64);
-  constexpr int64_t kMost = 1 << 12;
-  if (rows < 0 || columns < 0 || rows > kMost || columns > kMost)
-    throw Error(Code::BadAttribute, msg(rows, " rows and ", columns, " columns"));
+  constexpr int64_t kMost = 1 << 10;
+  if (rows < 0 || columns < 0) throw Error(Code::BadAttribute, msg(rows, " rows and ", columns, " columns"));
+  if (rows > kMost || columns > kMost)
+    throw Error(Code::UnsupportedForm, msg("indices of ", rows, " rows and ", columns, " columns"));
   const int64_t offset = std::clamp<int64_t>(node.get_int("offset"), -kMost, kMost);
   Ints all, of_columns;
   for (int64_t row = 0; row < rows; ++row) {

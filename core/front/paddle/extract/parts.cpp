@@ -105,7 +105,9 @@ namespace {
 /// The same columns of each X; a negative start counts from the last one.
 std::vector<OutPort> columns(Node& node) {
   const int64_t start = node.get_int("start_index"), length = node.get_int("length", -1);
-  const int64_t stop = length < 0 || (start < 0 && start + length >= 0) ? INT32_MAX : start + length;
+  if (start < INT32_MIN || start > INT32_MAX) throw Error(Code::BadAttribute, msg("start_index is ", start));
+  const int64_t stop =
+      length < 0 || length > INT32_MAX || (start < 0 && start + length >= 0) ? INT32_MAX : start + length;
   Builder b(node);
   std::vector<OutPort> parts;
   for (const OutPort x : inputs(node, "X")) {
