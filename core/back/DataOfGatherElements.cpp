@@ -10,7 +10,6 @@ namespace {
 
 class DataOfGatherElements final : public BackReplacementPattern {
  public:
-  Names run_before() const override { return {"SliceToStridedSlice", "ShareDimensions"}; }
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {

@@ -33,13 +33,13 @@ constexpr OpDef kAdaptivePoolingDefs[] = {
      .type = "AdaptiveAvgPool",
      .version = "opset8",
      .infer = infer_adaptive_pool,
-     .layout = spatial_layout(1)},
+     .layout = spatial_layout()},
     {.op = "AdaptiveMaxPool",
      .type = "AdaptiveMaxPool",
      .version = "opset8",
      .infer = infer_adaptive_pool,
      .ir_attributes = attributes_adaptive_max_pool,
-     .layout = spatial_layout(1)},
+     .layout = spatial_layout()},
 };
 
 }  // namespace
