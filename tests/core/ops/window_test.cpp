@@ -184,7 +184,7 @@ TEST(SpatialWindow, BothWaysToWriteItAreRead) {
 TEST(SpatialWindow, WhatAReaderWritesIsReadAgain) {
   for (const Rounding rounding : kRules)
     for (const AutoPad auto_pad : {AutoPad::Explicit, AutoPad::SameUpper, AutoPad::SameLower, AutoPad::Valid})
-      for (const Counted counted : {Counted::Data, Counted::Padding, Counted::Kernel}) {
+      for (const Counted counted : {Counted::Data, Counted::Padding, Counted::Kernel, Counted::Mirrored}) {
         SpatialWindow window(2);
         window.kernel = {3, 2};
         window.strides = {2, 1};

@@ -144,3 +144,41 @@ def pooled(X):
 
 
 old("lp_pool2d", [{"name": "ksize", "type": 3, "ints": [2, 2]}, {"name": "strides", "type": 3, "ints": [2, 2]}, {"name": "norm_type", "type": 1, "f": 2.0}], pooled, (1, 2, 6, 8), "pool2d", {"pooling_type": "avg", "ksize": [2, 2], "strides": [2, 2], "paddings": [0, 0]})
+
+
+def padded_like(X, Y):
+    return [np.pad(Y, [(0, 2), (0, 0)], constant_values=0.5).astype(np.float32)]
+
+
+family.add("pad_constant_like", Case(lambda b: [b.op("elementwise_add", {}, X=b.fed("X", fed(3, 4)), Y=b.fed("Y", fed(1, 4)))], expected=padded_like, renamed={"elementwise_add": "pad_constant_like"},
+                                     change=lambda desc: desc["blocks"][0]["ops"][2].update(attrs=[{"name": "pad_value", "type": 1, "f": 0.5}])))
+
+
+def leaky(X):
+    y = X * (1 / np.sqrt(np.float32(4) + np.float32(1e-3)))
+    return [np.where(y > 0, y, y * np.float32(0.2)).astype(np.float32)]
+
+
+def with_activation(desc):
+    for op in desc["blocks"][0]["ops"]:
+        if op["type"] == "batch_norm":
+            op["attrs"] += [{"name": "activation", "type": 2, "s": "leaky_relu"}, {"name": "alpha", "type": 1, "f": 0.2}]
+
+
+case("batch_norm", "and_activation", attrs={"is_test": True, "epsilon": 1e-3}, same={"MeanOut": "Mean", "VarianceOut": "Variance"}, take=[0], X=fed(1, 2, 3, 4), Scale=fixed(values=[1.0, 1]),
+     Bias=fixed(values=[0.0, 0]), Mean=fixed(values=[0.0, 0]), Variance=fixed(values=[4.0, 4]), more={"expected": leaky, "renamed": {"batch_norm": "inplace_abn"}, "change": with_activation})
+
+
+def root_mean_square(X):
+    return [(X / np.sqrt((X.astype(np.float64) ** 2).mean((1, 2), keepdims=True) + 1e-3) * np.arange(1, 7).reshape(2, 3)).astype(np.float32)]
+
+
+def with_slots_of_rms_norm(desc):
+    for op in desc["blocks"][0]["ops"]:
+        if op["type"] == "layer_norm":
+            for slot in op["inputs"] + op["outputs"]:
+                slot["parameter"] = {"X": "x", "Scale": "norm_weight", "Y": "out"}.get(slot["parameter"], slot["parameter"])
+
+
+case("layer_norm", "as_rms_norm", attrs={"epsilon": 1e-3, "begin_norm_axis": 1}, take=[0], X=fed(2, 2, 3), Scale=fixed(values=np.arange(1, 7, dtype=np.float32)),
+     more={"expected": root_mean_square, "renamed": {"layer_norm": "rms_norm"}, "change": with_slots_of_rms_norm})
