@@ -234,3 +234,35 @@ def test_old_operators(tmp_path):
     same(computed(str(tmp_path), "slogdeterminant", {"Input": square}, ["Out"], {}), [np.stack([sign, log])])
     table, ids = draw(5, 3), np.array([[1, 4], [0, 1], [2, 2]], np.int64)
     same(computed(str(tmp_path), "fused_embedding_seq_pool", {"W": Fixed(table), "Ids": ids}, ["Out"], {"combiner": "sum"}), [table[ids].reshape(3, -1).sum(0, keepdims=True)])
+
+
+def test_functions_of_matrices(tmp_path):
+    x, y = draw(3, 4), draw(2, 3)
+    same(computed(str(tmp_path), "kron", {"X": x, "Y": y}, ["Out"], {}), [np.kron(x, y)])
+    same(computed(str(tmp_path), "trace", {"Input": x}, ["Out"], {"offset": 1}), [np.trace(x, 1)])
+
+
+def test_scales(tmp_path):
+    x, scale = draw(2, 3) * 100, np.array([0.5], np.float32)
+    same(computed(str(tmp_path), "fake_dequantize_max_abs", {"X": x, "Scale": Fixed(scale)}, ["Out"], {"max_range": 127.0}), [x * 0.5 / 127])
+
+
+def test_frames(tmp_path):
+    x = draw(2, 9)
+    same(computed(str(tmp_path), "frame", {"X": x}, ["Out"], {"frame_length": 4, "hop_length": 2}), [np.stack([x[:, at:at + 4] for at in range(0, 6, 2)], -1)])
+
+
+def test_spectrum(tmp_path):
+    x = draw(3, 4, 2)
+    found = computed(str(tmp_path), "fft_c2c", {"X": x}, ["Out"], {"axes": [0, 1], "normalization": "ortho", "forward": False})
+    want = np.fft.ifft2(x[..., 0] + 1j * x[..., 1], norm="ortho")
+    same(found, [np.stack([want.real, want.imag], -1)])
+
+
+@pytest.mark.parametrize("kind", ["memcpy", "memcpy_d2h", "memcpy_h2d", "npu_identity", "print"])
+def test_what_passes(tmp_path, kind):
+    x = draw(2, 3)
+    slots = {"print": ("In", "Out"), "npu_identity": ("x", "out")}.get(kind, ("X", "Out"))
+    same(computed(str(tmp_path), kind, {slots[0]: x}, [slots[1]], {}), [x])
+    same(computed(str(tmp_path), "grad_add", {"X": x, "Y": x}, ["Out"], {}), [x + x])
+    same(computed(str(tmp_path), "dropout_nd", {"X": x}, ["Out"], {"dropout_prob": 0.25}), [x * 0.75])

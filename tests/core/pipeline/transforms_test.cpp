@@ -111,6 +111,7 @@ TEST(Transforms, OrderIsPinned) {
             "ConstantOfHigherRank\n"
             "FakeQuantizeToRound\n"
             "DivisionOfBytes\n"
+            "DataOfGatherElements\n"
             "ChangingLoopValues\n"
             "BroadcastOfAttentionMask\n"
             "ApplyRequestedTransforms\n"

@@ -2,7 +2,9 @@
 // After:  y = Gather(table, ids), the last dimension of ids dropped with column
 //         SequenceLookup: dropped if ids are [batch, tokens, 1]
 //         with a padding_idx >= 0: of a table whose row of that number is 0, or Select(ids == padding_idx, 0, Gather)
-// Conditions: none. The table is another constant only where nothing else reads it.
+// Before: y = LookupOfBytes(table, ids)
+// After:  y = Convert(Gather(bytes of the table, ids)) * (most - least) / 256 + least
+// Conditions: a table of bytes is constant. The table is another constant only where nothing else reads it.
 
 #include <algorithm>
 
@@ -14,12 +16,13 @@ namespace {
 
 class DecomposeLookup final : public Decomposition {
  public:
-  Names ops() const override { return {"Lookup", "SequenceLookup"}; }
+  Names ops() const override { return {"Lookup", "SequenceLookup", "LookupOfBytes"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     require_input(node, 0);
     require_input(node, 1);
     OutPort table = node.source(0), ids = node.source(1);
+    if (node.op() == "LookupOfBytes") return {of_bytes(b, table, b.squeeze(ids, {-1}))};
     const PartialShape& given = ids.tensor().shape;
     const bool of_tokens = node.op() == "SequenceLookup" && given.rank() == 3 && given[2] == Dimension(1);
     if (of_tokens || node.get_bool("column")) ids = b.squeeze(ids, {-1});
@@ -32,6 +35,21 @@ class DecomposeLookup final : public Decomposition {
   }
 
  private:
+  /// Rows of a constant f32 table: the least and the largest number, then bytes of 256 steps between them.
+  static OutPort of_bytes(Builder& b, OutPort table, OutPort ids) {
+    const auto& value = table.tensor().value;
+    if (!value || value->type != ElementType::F32 || value->shape.size() != 2 || value->shape[1] < 3)
+      throw Error(Code::UnsupportedForm, "a table of bytes that is not constant");
+    const Constant bytes{ElementType::U8, {value->shape[0], 4 * value->shape[1]}, value->content};
+    const OutPort ranges = b.constant(slice(*value, 1, 0, 2));
+    const OutPort steps = b.constant(slice(bytes, 1, 8, bytes.shape[1]));
+    const OutPort range = b.gather(ranges, ids, 0);
+    const OutPort least = b.gather(range, b.i64({0}), -1), most = b.gather(range, b.i64({1}), -1);
+    const OutPort step = b.op("Mul", {b.op("Sub", {most, least}), b.scalar_like(least, 1.0 / 256)});
+    const OutPort number = b.convert(b.gather(steps, ids, 0), ElementType::F32);
+    return b.op("Add", {b.op("Mul", {number, step}), least});
+  }
+
   /// The table if its row is 0, or one in which it is; empty if it is not to be copied.
   static OutPort without_row(Builder& b, OutPort table, int64_t row) {
     const auto& value = table.tensor().value;

@@ -1,7 +1,7 @@
 // Before: y, s = QuantizedByScale(x, scale) {most, least, even, axis, real}; without scale it is the largest magnitude
 // After:  y = FakeQuantize(x, least * step, most * step, least, most), with real FakeQuantize to the same range; step is
 //         scale / most
-//         scale not constant: Clamp(Round(x / step)), with real times step
+//         scale not constant, or steps whose halves FakeQuantize rounds otherwise: Clamp(Round(x / step)), with real times step
 // Before: y = DequantizedByScale(x, scale) {steps, axis}
 // After:  y = x * (scale / steps); of a FakeQuantize of the above: one FakeQuantize of real numbers
 //         x of integers: Convert(x) * (scale / steps), so that constants stay narrow
@@ -57,7 +57,9 @@ class DecomposeScale final : public Decomposition {
 
   static std::vector<OutPort> quantized(Builder& b, OutPort x, OutPort scale, const Node& node) {
     const int64_t most = node.get_int("most"), least = node.get_int("least"), axis = node.get_int("axis");
-    const bool real = node.get_bool("real"), known = x.tensor().value || (scale && scale.tensor().value);
+    const bool real = node.get_bool("real"), constant = x.tensor().value || (scale && scale.tensor().value);
+    // From an odd number on, FakeQuantize rounds halves to odd steps.
+    const bool known = constant && (real || (node.get_bool("even") && least % 2 == 0));
     if (!scale) scale = largest(b, x, axis);
     const OutPort full = convert_like(b, along(b, scale, x, axis), x);
     const auto number = [&](double value) { return splat_like(b, x, {}, value); };

@@ -23,6 +23,13 @@ void extract_c_embedding(Node& node) {
   extract_lookup(node, false);
 }
 
+/// Rows of a table of bytes, each with its range.
+void extract_lookup_table_dequant(Node& node) {
+  if (node.get_int("padding_idx", -1) >= 0) throw Error(Code::UnsupportedForm, "padding_idx is given");
+  const OutPort table = required(node, "W"), ids = required(node, "Ids");
+  become(node, "LookupOfBytes", {table, ids});
+}
+
 /// The sums of the rows of one sequence.
 void extract_fused_embedding_seq_pool(Node& node) {
   const std::string combiner = node.get_string("combiner", "sum");

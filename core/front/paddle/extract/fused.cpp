@@ -18,11 +18,15 @@ void refuse_scales(const Node& node, std::initializer_list<const char*> factors)
 
 }  // namespace
 
+/// Weights may have four more rows and columns, which do not count.
 void extract_fc(Node& node) {
   Builder b(node);
-  if (node.get_bool("padding_weights")) throw Error(Code::UnsupportedForm, "padding_weights");
-  const OutPort x = required(node, node.get_strings("input_slots").front() == "X" ? "X" : "Input");
-  const OutPort product = b.op("FlatMatMul", {x, required(node, "W")},
+  OutPort weights = required(node, "W");
+  if (node.get_bool("padding_weights")) {
+    const OutPort begin = b.i64({0, 0}), end = b.i64({-4, -4}), step = b.i64({1, 1}), axes = b.i64({0, 1});
+    weights = b.op("Slice", {weights, begin, end, step, axes});
+  }
+  const OutPort product = b.op("FlatMatMul", {required(node, "Input"), weights},
                                {{"x_num_col_dims", node.get_int("in_num_col_dims", 1)}, {"y_num_col_dims", int64_t{1}}});
   OutPort bias = input(node, "Bias");
   if (bias) bias = b.reshape(bias, {-1});
@@ -151,6 +155,15 @@ void extract_fused_bias_act(Node& node) {
   Builder b(node);
   const OutPort sum = plus(b, required(node, "x"), input(node, "bias"));
   give(node, {{"out", activated(b, sum, node.get_string("act_method", "gelu"))}});
+}
+
+void extract_fused_transpose(Node& node) {
+  refuse_scales(node, {"scale"});
+  for (const char* list : {"fused_squeeze2_axes", "fused_unsqueeze2_axes", "fused_reshape2_shape"})
+    if (!ints_of(node, list).empty()) throw Error(Code::UnsupportedForm, msg(list, " is given"));
+  if (node.get_float("shift") != 0 || !node.get_string("output_data_type").empty())
+    throw Error(Code::UnsupportedForm, "a result of integers");
+  become(node, "AttributedTranspose", {required(node, "X")}, {{"perm", ints_of(node, "axis")}});
 }
 
 void extract_fused_softplus(Node& node) {

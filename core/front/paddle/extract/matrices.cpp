@@ -115,6 +115,11 @@ void extract_cholesky_solve(Node& node) {
   become(node, solve, {a, half}, {{"adjoint", !upper}});
 }
 
+void extract_fsp(Node& node) {
+  const OutPort x = required(node, "X"), y = required(node, "Y");
+  become(node, "PairedChannels", {x, y});
+}
+
 /// The cosine of the angle of rows; the norms are other outputs.
 void extract_cos_sim(Node& node) {
   const OutPort x = required(node, "X"), y = required(node, "Y");

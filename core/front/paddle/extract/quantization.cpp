@@ -27,9 +27,10 @@ void become_steps(Node& node, OutPort scale, Attributes attributes) {
   become(node, "QuantizedByScale", {required(node, "X"), scale}, std::move(attributes), {"Out", "OutScale"});
 }
 
+/// The scale is a parameter of the program if training has found it.
 void extract_own_range(Node& node, int64_t axis, bool real) {
   if (node.has("quant_axis")) axis = axis == kOneScale ? kOneScale : node.get_int("quant_axis");
-  become_steps(node, {}, steps_of(node, axis, real, 1));
+  become_steps(node, input(node, "OutScale"), steps_of(node, axis, real, 1));
 }
 
 void extract_given_range(Node& node, bool real) {

@@ -123,6 +123,12 @@ void GraphLoader::add_node(const OperatorDesc& desc, const WireField& place, Sco
     const OutPort before = find(list, scope);
     add_input("Out", before ? before : placeholder(list, scope));
   }
+  // What training has found stays in the variable that it was written to.
+  if (desc.type == "fake_channel_wise_quantize_abs_max") {
+    const std::string& scale = desc.only_output("OutScale");
+    if (const VariableDesc* variable = declared(scale, scope); variable && variable->is_persistable)
+      add_input("OutScale", read(scale, scope));
+  }
   Node& node = new_node(desc, place, scope, first_output(desc));
   node.add_in_ports(static_cast<int>(sources.size()));
   for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]);
