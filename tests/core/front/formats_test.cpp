@@ -230,7 +230,7 @@ TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
   EXPECT_EQ(
       conversion->messages().at(0).hint,
       "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt, .meta), TensorFlow Lite (.tflite), Caffe (.caffemodel, "
-      ".prototxt, .prototxt.txt, .pt)");
+      ".prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel)");
 }
 
 TEST(Formats, APlaceInATextHasLineAndColumn) {

@@ -51,7 +51,8 @@ export const OPTIONS = {
   'Input proto': '输入 prototxt',
   'The prototxt of a .caffemodel; by default the one beside it: under its name, deploy.prototxt, or the only one.': '.caffemodel 的 prototxt；默认为其旁边的文件：同名的、deploy.prototxt，或唯一的一个。',
   'Input weights': '输入权重',
-  'The .caffemodel of a prototxt that is the model; by default the one beside it: under its name, or the only one.': '以 prototxt 为模型时的 .caffemodel；默认为其旁边的文件：同名的，或唯一的一个。',
+  'The weights of a model that is another file: the .caffemodel of a prototxt, the .pdiparams of a program of PaddlePaddle. By default the file beside it: under its name, or the only one.':
+    '模型的权重在另一个文件中时的该文件：prototxt 的 .caffemodel，PaddlePaddle 程序的 .pdiparams。默认为其旁边的文件：同名的，或唯一的一个。',
   'Caffe stages': 'Caffe 阶段',
   'Stages of Caffe that a prototxt asks for in its rules, separated by commas: deploy for networks of DIGITS.': 'prototxt 的规则所要求的 Caffe 阶段（stage），以逗号分隔：DIGITS 的网络为 deploy。',
   K: '自定义层映射',
