@@ -11,6 +11,8 @@
 namespace mo {
 namespace {
 
+constexpr int64_t kMostTaps = 1 << 16;
+
 class DecomposePatches final : public Decomposition {
  public:
   Names ops() const override { return {"Patches", "TemporalShift"}; }
@@ -25,6 +27,10 @@ class DecomposePatches final : public Decomposition {
  private:
   static OutPort patches(Builder& b, const Node& node, OutPort x) {
     const SpatialWindow window(node, 2);
+    if (window.kernel.size() != 2) throw Error(Code::MissingAttribute, "kernel_shape");
+    for (const int64_t size : window.kernel)
+      if (size < 1 || size > kMostTaps)
+        throw Error(Code::BadAttribute, msg(std::string("kernel_shape"), " holds ", size));
     OutPort data = x;
     if (window.pads_begin != Ints{0, 0} || window.pads_end != Ints{0, 0})
       data = b.op("Pad",

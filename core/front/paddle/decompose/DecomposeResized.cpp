@@ -83,6 +83,7 @@ class DecomposeResized final : public Decomposition {
         if (known->elements[i].is_exact()) out.to[i] = known->elements[i].min;
     } else if (node.has("sizes")) {
       const Ints all = node.get_ints("sizes");
+      if (all.size() < axes) throw Error(Code::BadAttribute, msg(all.size(), " sizes for ", axes, " axes"));
       out.to.assign(all.end() - static_cast<std::ptrdiff_t>(axes), all.end());
       out.sizes = b.i64(out.to);
     } else {
@@ -101,6 +102,7 @@ class DecomposeResized final : public Decomposition {
     out.scales = node.get_floats("scales");
     if (given && given.tensor().value)
       if (const auto known = read_doubles(*given.tensor().value, b.graph().files(), 8)) out.scales = *known;
+    if (!given && out.scales.empty()) throw Error(Code::MissingInput, "neither scales nor sizes");
     if (out.scales.size() == 1) out.scales.resize(axes, out.scales[0]);
     if (!out.scales.empty()) {
       if (out.scales.size() != axes)

@@ -29,7 +29,7 @@ class DecomposeRowConv final : public Decomposition {
     const OutPort x = node.source(0), filter = node.source(1);
     const PartialShape& weights = filter.tensor().shape;
     const bool single = x.tensor().shape.rank() == 2;
-    if (weights.rank() != 2 || !weights[0].is_exact())
+    if (weights.rank() != 2 || !weights[0].is_exact() || weights[0].min < 1)
       throw Error(Code::UnsupportedForm, msg("a filter of [", to_string(weights), "]"));
     SpatialWindow window(1);
     window.pads_end[0] = weights[0].min - 1;

@@ -143,6 +143,7 @@ OperatorDesc operation(Window& window, const WireField& place) {
   OperatorDesc out{message.type(), slots(message.inputs()), slots(message.outputs()), {}};
   for (const pb::OpDesc::Attr& attr : message.attrs()) {
     if (attr.name().empty() || is_about_running(attr.name())) continue;
+    if (attr.type() == kVariable && attr.var_name().empty()) continue;
     // A variable in an attribute's place is an input in a slot of its name.
     if (attr.type() == kVariable)
       out.inputs.push_back({attr.name(), {attr.var_name()}});
