@@ -50,6 +50,7 @@ for variant, attrs in (("columns", {"axis": [1]}), ("rows", {"axis": [0]}), ("fl
     case("unique_consecutive", variant, attrs={"return_inverse": True, "return_counts": True, "dtype": INT, **attrs}, outs={"Index": "int32", "Counts": "int32"}, X=fed(values=[[1.0, 1, 2, 2], [1, 1, 2, 3], [1, 1, 2, 3]]))
 case("diag_embed", "turned", attrs={"offset": 1, "dim1": 2, "dim2": 0}, Input=fed(3, 2))
 case("diagonal", "turned", unknown=(0, 1), attrs={"offset": 1, "axis1": 2, "axis2": 0}, Input=fed(2, 3, 4))
+case("fill_diagonal_tensor", "turned", attrs={"offset": 1, "dim1": 2, "dim2": 0}, X=fed(4, 2, 3), Y=fed(2, 3))
 for variant, shape, offset, wrap in (("wrapped", (7, 3), 0, True), ("tall", (7, 3), 1, False), ("wide", (2, 4), -1, False), ("deep", (3, 3, 3), 0, False)):
     case("fill_diagonal", variant, attrs={"value": 2.0, "offset": offset, "wrap": wrap}, X=fed(*shape))
 case("fill_diagonal", "int64", attrs={"value": 7.0, "offset": 0, "wrap": False}, X=fed(3, 3, dtype=np.int64, low=-9, high=9))
@@ -76,6 +77,7 @@ case("equal_all", "other_shape", outs={"Out": "bool"}, X=longs([1, 2, 3]), Y=lon
 case("is_empty", outs={"Out": "bool"}, X=fed(2, 3))
 case("squared_l2_norm", X=fed(2, 3))
 case("l1_norm", X=fed(2, 3))
+case("linspace", "half_open", attrs={"dtype": FLOAT}, Start=fed(values=[-1.0]), Stop=fixed(values=[2.0]), Num=fixed(values=[5], dtype=np.int32))
 case("linspace", "downwards", attrs={"dtype": INT}, outs={"Out": "int32"}, Start=fed(values=[7], dtype=np.int32), Stop=fed(values=[-4], dtype=np.int32), Num=longs([6], np.int32), more={"more": {"Num": np.int32([1])}})
 case("linspace", "fixed", attrs={"dtype": LONG}, outs={"Out": "int64"}, Start=fixed(values=[-3], dtype=np.int64), Stop=fixed(values=[8], dtype=np.int64), Num=fixed(values=[6], dtype=np.int32))
 case("fill_constant", "exponent", attrs={"shape": [2], "value": 0.0, "str_value": "-1.5e3", "dtype": FLOAT})

@@ -4,6 +4,8 @@
 // After:  y = MatrixDiag(x, k), whose last axes become these
 // Before: y = DiagonalOrMatrix(x, k) {padding}
 // After:  y = MatrixDiag(x, k, padding) of a list, MatrixDiagPart(x, k) of a matrix
+// Before: y = WithDiagonal(x, diagonal, k) {axis1, axis2}
+// After:  y = MatrixSetDiag(x with these axes last, diagonal, k), whose last axes become these
 // Before: y = Renorm(x) {p, root, axis, most}
 // After:  y = x * (most / norm, where the norm of a slice is larger)
 // Conditions: the rank of x is known.
@@ -16,13 +18,14 @@ namespace {
 
 class DecomposeDiagonal final : public Decomposition {
  public:
-  Names ops() const override { return {"Diagonal", "EmbeddedDiagonal", "DiagonalOrMatrix", "Renorm"}; }
+  Names ops() const override { return {"Diagonal", "EmbeddedDiagonal", "DiagonalOrMatrix", "WithDiagonal", "Renorm"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     OutPort x = node.source(0);
     const int rank = x.tensor().shape.rank();
     if (rank < 0) throw Error(Code::UnsupportedForm, "a tensor of unknown rank");
     if (node.op() == "Renorm") return {renorm(b, node, x, rank)};
+    if (node.op() == "WithDiagonal") return {replaced(b, node, x, rank)};
     const OutPort k = node.source(1);
     if (node.op() == "DiagonalOrMatrix") {
       if (rank == 2) return evaluate(b, node, "MatrixDiagPart(x,y)", {x, k});
@@ -35,14 +38,24 @@ class DecomposeDiagonal final : public Decomposition {
       return evaluate(b, node, "MatrixDiagPart(x,y)", {x, k});
     }
     const OutPort y = evaluate(b, node, "MatrixDiag(x,y)", {x, k})[0];
-    const Ints order = last_two(node, rank + 1);
-    if (is_ascending(order)) return {y};
-    Ints back(order.size());
-    for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-    return {b.transpose(y, back)};
+    return {moved_back(b, y, last_two(node, rank + 1))};
   }
 
  private:
+  static OutPort moved_back(Builder& b, OutPort y, const Ints& order) {
+    if (is_ascending(order)) return y;
+    Ints back(order.size());
+    for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+    return b.transpose(y, back);
+  }
+
+  static OutPort replaced(Builder& b, const Node& node, OutPort x, int rank) {
+    if (rank < 2) throw Error(Code::RankMismatch, msg("a diagonal of ", rank, " dimensions"));
+    const Ints order = last_two(node, rank);
+    if (!is_ascending(order)) x = b.transpose(x, order);
+    return moved_back(b, evaluate(b, node, "MatrixSetDiag(x,y,z)", {x, node.source(1), node.source(2)})[0], order);
+  }
+
   /// All axes, those of the node last.
   static Ints last_two(const Node& node, int rank) {
     const auto axis = [&](const char* name) { return static_cast<int64_t>(normalize_axis(node.get_int(name), rank)); };

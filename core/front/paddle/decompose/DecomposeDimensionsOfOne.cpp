@@ -63,6 +63,15 @@ class DecomposeDimensionsOfOne final : public Decomposition {
     return rank == 0 ? x : b.reshape(x, {}, false);
   }
 
+  /// An element that a Gather takes of a list is taken as a list.
+  static OutPort one_of_list(Builder& b, OutPort x) {
+    const Node& gather = x.node();
+    if (gather.op() != "Gather" || x.tensor().shape.rank() != 0) return flat(b, x);
+    const auto place = gather.source(1).tensor().exact_int();
+    const OutPort all = gather.source(0);
+    return place && all.tensor().shape.rank() == 1 ? b.gather(all, b.i64({*place}), 0) : flat(b, x);
+  }
+
   static OutPort list(Builder& b, const Node& node) {
     std::vector<OutPort> parts;
     const ElementType type = node.source(0).tensor().type;
@@ -73,7 +82,7 @@ class DecomposeDimensionsOfOne final : public Decomposition {
     }
     for (int i = 0; i < node.in_count(); ++i) {
       OutPort part = node.source(i);
-      if (part.tensor().shape.rank() != 1) part = flat(b, part);
+      if (part.tensor().shape.rank() != 1) part = one_of_list(b, part);
       parts.push_back(one_type ? part : b.convert(part, ElementType::I64));
     }
     return parts.size() == 1 ? parts[0] : b.concat(parts, 0);

@@ -1,5 +1,6 @@
 // Before: y = Linear(start, stop, count) {dtype}
 // After:  y = the numbers, if all inputs are known and they are few
+//         of a known count y = start + (0 … 1) * (stop - start)
 //         else y = LinSpace(start, stop, count); integers are rounded towards 0, so they are computed as integers
 // Conditions: none.
 
@@ -27,6 +28,11 @@ class DecomposeLinear final : public Decomposition {
       return {b.constant(numbers(type, *from, *to, static_cast<int64_t>(*many)))};
     const auto scalar = [&](OutPort x, ElementType of) { return to_scalar(b, b.convert(x, of)); };
     const bool reals = is_float(type);
+    if (reals && many && *many >= 1 && *many <= kMost) {
+      const OutPort first = b.convert(start, type), length = b.op("Sub", {b.convert(stop, type), first});
+      const OutPort parts = b.constant(numbers(type, 0, 1, static_cast<int64_t>(*many)));
+      return {b.op("Add", {first, b.op("Mul", {parts, length})})};
+    }
     const ElementType of = reals ? type : ElementType::I64;
     const OutPort first = scalar(start, of), last = scalar(stop, of), n = scalar(count, ElementType::I64);
     if (reals) return decomposed(b, "LinSpace", {first, last, n}, {});

@@ -122,6 +122,13 @@ void extract_diag_embed(Node& node) {
   become(node, "EmbeddedDiagonal", {x, k}, {{"axis1", node.get_int("dim1", -2)}, {"axis2", node.get_int("dim2", -1)}});
 }
 
+void extract_fill_diagonal_tensor(Node& node) {
+  const OutPort x = required(node, "X"), diagonal = required(node, "Y");
+  Builder b(node);
+  const OutPort k = diagonal_number(b, node);
+  become(node, "WithDiagonal", {x, diagonal, k}, {{"axis1", node.get_int("dim1")}, {"axis2", node.get_int("dim2", 1)}});
+}
+
 /// Without wrap, the diagonal of a tall matrix ends with its columns.
 void extract_fill_diagonal(Node& node) {
   become(node, "FilledDiagonal", {required(node, "X")},
