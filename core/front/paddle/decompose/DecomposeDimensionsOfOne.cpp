@@ -65,7 +65,9 @@ class DecomposeDimensionsOfOne final : public Decomposition {
 
   /// An element that a Gather takes of a list is taken as a list.
   static OutPort one_of_list(Builder& b, OutPort x) {
-    const Node& gather = x.node();
+    OutPort made = x;
+    while (made.node().op() == "Identity" && made.node().has_in(0)) made = made.node().source(0);
+    const Node& gather = made.node();
     if (gather.op() != "Gather" || x.tensor().shape.rank() != 0) return flat(b, x);
     const auto place = gather.source(1).tensor().exact_int();
     const OutPort all = gather.source(0);
