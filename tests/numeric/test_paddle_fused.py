@@ -216,8 +216,8 @@ def test_fused_products(tmp_path):
 
 def test_fused_elements(tmp_path):
     x, y = draw(2, 3), draw(3)
-    for kind, function in (("add", np.add), ("sub", np.subtract), ("mul", np.multiply), ("div", np.divide)):
-        same(computed(str(tmp_path), "fused_elementwise_" + kind, {"X": x, "Y": y}, ["Out"], {"fuse_activation": "leaky_relu", "fuse_alpha": 0.1}), [np.where(function(x, y) > 0, function(x, y), 0.1 * function(x, y))])
+    for kind, function in (("fused_elementwise_add", np.add), ("fused_elementwise_sub", np.subtract), ("fused_elementwise_mul", np.multiply), ("fused_elementwise_div", np.divide)):
+        same(computed(str(tmp_path), kind, {"X": x, "Y": y}, ["Out"], {"fuse_activation": "leaky_relu", "fuse_alpha": 0.1}), [np.where(function(x, y) > 0, function(x, y), 0.1 * function(x, y))])
     same(computed(str(tmp_path), "fused_bias_act", {"x": x, "bias": Fixed(y)}, ["out"], {"act_method": "gelu"}), [gelu(x + y)])
     same(computed(str(tmp_path), "fused_softplus", {"X": x}, ["Out"], {"beta": 2.0, "threshold": 20.0, "fuse_activation": "tanh"}), [np.tanh(np.log1p(np.exp(2 * x)) / 2)])
 
@@ -234,6 +234,12 @@ def test_old_operators(tmp_path):
     same(computed(str(tmp_path), "slogdeterminant", {"Input": square}, ["Out"], {}), [np.stack([sign, log])])
     table, ids = draw(5, 3), np.array([[1, 4], [0, 1], [2, 2]], np.int64)
     same(computed(str(tmp_path), "fused_embedding_seq_pool", {"W": Fixed(table), "Ids": ids}, ["Out"], {"combiner": "sum"}), [table[ids].reshape(3, -1).sum(0, keepdims=True)])
+
+
+def test_numbers_beside_nan(tmp_path):
+    x, y = np.array([1, np.nan, 3], np.float32), np.array([2, 2, np.nan], np.float32)
+    for kind, want in (("elementwise_fmax", [2, 2, 3]), ("elementwise_fmin", [1, 2, 3])):
+        same(computed(str(tmp_path), kind, {"X": x, "Y": y}, ["Out"], {}), [want])
 
 
 def test_functions_of_matrices(tmp_path):

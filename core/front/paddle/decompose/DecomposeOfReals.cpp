@@ -6,10 +6,13 @@
 // After:  y = Ceiling(x) below 0, else Floor(x); integers stay
 // Before: y = Atan2OfReals(y, x)
 // After:  y = Atan2(y, x), of integers in f64
+// Before: y = NumberFor(x, like)
+// After:  y = x as the type of like, a scalar if like may be one
 // Conditions: none.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/formula.h"
+#include "core/decompose/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -17,7 +20,7 @@ namespace {
 
 class DecomposeOfReals final : public Decomposition {
  public:
-  Names ops() const override { return {"OfReals", "Inverted", "Truncate", "Atan2OfReals"}; }
+  Names ops() const override { return {"OfReals", "Inverted", "Truncate", "Atan2OfReals", "NumberFor"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     require_input(node, 0);
@@ -29,6 +32,11 @@ class DecomposeOfReals final : public Decomposition {
       return {b.op("Equal", {x, splat_like(b, x, {}, 0)})};
     }
     if (node.op() == "Truncate") return is_integer(type) ? std::vector{x} : evaluate(b, node, "Truncated(x)", {x});
+    if (node.op() == "NumberFor") {
+      require_input(node, 1);
+      const OutPort number = convert_like(b, x, node.source(1));
+      return {x.tensor().shape.rank() == 1 && node.source(1).tensor().shape.rank() > 0 ? number : to_scalar(b, number)};
+    }
     if (node.op() == "Atan2OfReals") {
       const auto real = [&](OutPort port) { return is_integer(type) ? b.convert(port, ElementType::F64) : port; };
       require_input(node, 1);

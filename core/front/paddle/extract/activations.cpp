@@ -7,11 +7,10 @@
 namespace mo::paddle {
 namespace {
 
-/// A tensor of one element in place of an attribute, as a scalar of the type of x; empty if it is absent.
+/// A tensor of one element in place of an attribute; empty if it is absent.
 OutPort number_in(Node& node, std::string_view slot, OutPort x) {
-  Builder b(node);
   const OutPort port = input(node, slot);
-  return port ? b.op("ConvertLike", {b.reshape(port, {}, false), x}) : OutPort();
+  return port ? Builder(node).op("NumberFor", {port, x}) : OutPort();
 }
 
 }  // namespace
