@@ -32,7 +32,8 @@ def known_better(model, case, at, got, run):
     said, real = case.about["out_shapes"][at], case.wanted[0][at].shape
     if got is None or len(got) != len(real) or not all(size in (-1, is_) for size, is_ in zip(got, real)):
         return False
-    lost = [axis for axis, (size, before) in enumerate(zip(got, said)) if before not in (-1, size)]
+    # A model may say what it does not compute: that size is not lost.
+    lost = [axis for axis, (size, before, is_) in enumerate(zip(got, said, real)) if before not in (-1, size) and before == is_]
     if lost:
         try:
             other = run(model, case, [smaller(case)])[0][at].shape

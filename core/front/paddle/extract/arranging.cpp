@@ -61,8 +61,11 @@ void extract_meshgrid(Node& node) {
   }
   const OutPort whole = b.concat(sizes, 0);
   for (size_t i = 0; i < lines.size(); ++i) {
-    const OutPort axis = b.i64({static_cast<int64_t>(i)});
-    lines[i] = b.op("Broadcast", {lines[i], whole, axis}, {{"mode", "explicit"}});
+    Ints others;
+    for (size_t axis = 0; axis < lines.size(); ++axis)
+      if (axis != i) others.push_back(static_cast<int64_t>(axis));
+    const OutPort line = others.empty() ? lines[i] : b.unsqueeze(lines[i], others);
+    lines[i] = b.op("Broadcast", {line, whole}, {{"mode", "numpy"}});
   }
   become(node, "IdentityN", lines);
 }
