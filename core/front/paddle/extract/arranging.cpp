@@ -61,10 +61,9 @@ void extract_meshgrid(Node& node) {
   }
   const OutPort whole = b.concat(sizes, 0);
   for (size_t i = 0; i < lines.size(); ++i) {
-    Ints others;
-    for (size_t axis = 0; axis < lines.size(); ++axis)
-      if (axis != i) others.push_back(static_cast<int64_t>(axis));
-    const OutPort line = others.empty() ? lines[i] : b.unsqueeze(lines[i], others);
+    Ints shape(lines.size() - i, 1);
+    shape[0] = -1;
+    const OutPort line = i + 1 < lines.size() ? b.reshape(lines[i], shape, false) : lines[i];
     lines[i] = b.op("Broadcast", {line, whole}, {{"mode", "numpy"}});
   }
   become(node, "IdentityN", lines);
@@ -116,7 +115,10 @@ void extract_diag_v2(Node& node) {
 }
 
 /// 1.x.
-void extract_diag(Node& node) { become(node, "Diag", {required(node, "Diagonal")}); }
+void extract_diag(Node& node) {
+  const OutPort diagonal = input(node, "Diagonal");
+  become(node, "Diag", {diagonal ? diagonal : required(node, "X")});
+}
 
 void extract_diag_embed(Node& node) {
   const OutPort x = required(node, "Input");
