@@ -81,6 +81,7 @@ void GraphLoader::add_operator(const WireField& place, Scope& scope) {
 void GraphLoader::carry_out(const OperatorDesc& desc, const WireField& place, Scope& scope) {
   if (desc.type == "feed") return add_feed(desc, scope);
   if (desc.type == "fetch") return add_fetch(desc, scope);
+  if (is_one_of(desc.type, {"assert", "delete_var"})) return;
   if (desc.type == "while") return add_while(desc, place, scope);
   if (desc.type == "conditional_block" || desc.type == "conditional_block_infer")
     return add_conditional_block(desc, place, scope);
