@@ -98,7 +98,7 @@ std::unique_ptr<GraphLoader::Scope> GraphLoader::open_body(Node& owner, const ch
   return scope;
 }
 
-/// The variables of a While are the condition, those that the block writes, and those that it only reads.
+/// The condition has one element. The variables of a While are the condition, those that the block writes, and those that it only reads.
 void GraphLoader::add_while(const OperatorDesc& desc, const WireField& place, Scope& scope) {
   const size_t block = block_of(desc);
   Strings names{desc.only_input("Condition")};
@@ -110,6 +110,7 @@ void GraphLoader::add_while(const OperatorDesc& desc, const WireField& place, Sc
     variables.push_back(before ? before : placeholder(name, scope));
   }
   Node& node = new_node(desc, place, scope, names.size() > 1 ? names[1] : names[0]);
+  node.set("lone", true);
   const auto body = open_body(node, "body", block, scope), condition = open_body(node, "cond", block, scope);
   for (Scope* inner : {body.get(), condition.get()}) {
     for (const std::string& name : names) {
