@@ -50,7 +50,6 @@ nms("multiclass_nms3", "last_is_background", background_label=2)
 nms("multiclass_nms3", "one_class", classes=1, background_label=-1)
 nms("multiclass_nms2", "plain", outs={"Out": "float32", "Index": "int32"})
 nms("multiclass_nms", "plain", outs={"Out": "float32"})
-nms("multiclass_nms", "none", outs={"Out": "float32"}, score_threshold=2.0)
 EQUAL = np.array([[[0, 0, 2, 2], [0, 0, 2, 1], [1, 0, 3, 2], [5, 5, 6, 6]]], np.float32)
 case("multiclass_nms3", "overlap_equals_the_threshold", attrs={**NMS, "nms_threshold": 0.5, "background_label": -1}, outs=FOUND, BBoxes=fed(values=EQUAL),
      Scores=fed(values=np.array([[[0.9, 0.8, 0.7, 0.6]]], np.float32)))

@@ -122,7 +122,7 @@ class DecomposeRowsOfLayer final : public Decomposition {
   /// PaddlePaddle takes the activation of the cell for that of the projection.
   static OutPort projected(Builder& b, const Node& node, OutPort hidden, OutPort weights) {
     OutPort out = b.matmul({hidden, weights});
-    if (node.get_string("projection") != "identity") out = activated(b, out, {node.get_string("cell")});
+    if (node.get_string("projection") != "none") out = activated(b, out, {node.get_string("cell")});
     const double limit = node.get_float("projection_clip");
     return limit > 0 ? activated(b, out, {"clip", -limit, limit}) : out;
   }

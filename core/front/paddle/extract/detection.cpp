@@ -51,13 +51,13 @@ void extract_multiclass_nms(Node& node, bool marks_none) {
   all.set("nms_eta", node.get_float("nms_eta", 1));
   const OutPort boxes = required(node, "BBoxes"), scores = required(node, "Scores");
   Node& nms = made(node, "MulticlassNmsOfImages", {boxes, scores, input(node, "RoisNum")}, std::move(all), 3);
-  const OutPort rows = marks_none ? Builder(node).op("NoDetection", {nms.out(0)}) : nms.out(0);
+  const OutPort rows = marks_none ? Builder(node).op("OneRowAtLeast", {nms.out(0)}) : nms.out(0);
   give(node, {{"Out", rows}, {"Index", nms.out(1)}, {"NmsRoisNum", nms.out(2)}});
 }
 
 }  // namespace
 
-/// Of an image without detections it gives -1.
+/// Without detections there is a row of -1. (In PaddlePaddle it is shorter, one number.)
 void extract_multiclass_nms1(Node& node) { extract_multiclass_nms(node, true); }
 void extract_multiclass_nms3(Node& node) { extract_multiclass_nms(node, false); }
 

@@ -19,7 +19,8 @@ std::string activation(const Node& node, std::string_view name, const char* othe
     if (*number < 0 || *number > 3) throw Error(Code::BadAttribute, msg(std::string(name), " is ", *number));
     found = kNumbered[*number];
   }
-  if (is_one_of(found, {"sigmoid", "tanh", "relu", "identity"})) return found;
+  if (found == "identity" || found.empty()) return "none";
+  if (is_one_of(found, {"sigmoid", "tanh", "relu"})) return found;
   throw Error(Code::UnsupportedForm, msg("the activation ", found, " of a recurrent layer"));
 }
 
@@ -78,19 +79,19 @@ void give_lstm(Node& node, OutPort sums, OutPort r, std::string_view output, Out
                        {"gate", activation(node, "gate_activation", "sigmoid")},
                        {"cell", activation(node, "cell_activation", "tanh")},
                        {"candidate", activation(node, "candidate_activation", "tanh")},
-                       {"projection", projection ? activation(node, "proj_activation", "tanh") : "identity"},
+                       {"projection", projection ? activation(node, "proj_activation", "tanh") : "none"},
                        {"cell_clip", node.get_float("cell_clip")},
                        {"projection_clip", node.get_float("proj_clip")}},
                       2);
   give(node, {{output, made.out(0)}, {"Cell", made.out(1)}});
 }
 
-void give_gru(Node& node, OutPort sums, OutPort weights) {
+void give_gru(Node& node, OutPort sums, OutPort weights, bool origin_mode) {
   become(node, "GruOfRows", {with_bias(node, sums), weights, input(node, "H0")},
          {{"reverse", node.get_bool("is_reverse")},
           {"gate", activation(node, "gate_activation", "sigmoid")},
           {"candidate", activation(node, "activation", "tanh")},
-          {"origin_mode", node.get_bool("origin_mode")}},
+          {"origin_mode", origin_mode}},
          {"Hidden"});
 }
 
@@ -107,11 +108,14 @@ void extract_fusion_lstm(Node& node) {
   give_lstm(node, sums, required(node, "WeightH"), "Hidden", {});
 }
 
-void extract_gru(Node& node) { give_gru(node, required(node, "Input"), required(node, "Weight")); }
+void extract_gru(Node& node) {
+  give_gru(node, required(node, "Input"), required(node, "Weight"), node.get_bool("origin_mode"));
+}
 
+/// PaddlePaddle does not look at its origin_mode.
 void extract_fusion_gru(Node& node) {
   const OutPort sums = Builder(node).matmul({required(node, "X"), required(node, "WeightX")});
-  give_gru(node, sums, required(node, "WeightH"));
+  give_gru(node, sums, required(node, "WeightH"), false);
 }
 
 void extract_gru_unit(Node& node) {

@@ -15,22 +15,34 @@ OutPort one_number(Builder& b, OutPort x) { return b.reshape(b.convert(x, Elemen
 
 }  // namespace
 
-void extract_sequence_pool(Node& node) {
+namespace {
+
+OutPort pooled(Node& node, OutPort x) {
   const std::string type = node.get_string("pooltype", "AVERAGE");
-  const OutPort x = required(node, "X");
   Builder b(node);
-  if (type == "FIRST" || type == "LAST")
-    return give(node, {{"Out", b.gather(x, b.i64({type == "FIRST" ? 0 : -1}), 0)}});
-  if (type == "SQRT") return become(node, "SequenceSumBySqrt", {x});
+  if (type == "FIRST" || type == "LAST") return b.gather(x, b.i64({type == "FIRST" ? 0 : -1}), 0);
+  if (type == "SQRT") return b.op("SequenceSumBySqrt", {x});
   const char* op = type == "SUM" ? "ReduceSum" : type == "AVERAGE" ? "ReduceMean" : type == "MAX" ? "ReduceMax" : nullptr;
   if (!op) throw Error(Code::BadAttribute, msg("pooltype is '", type, "'"));
-  give(node, {{"Out", b.reduce(op, x, {0}, true)}});
+  return b.reduce(op, x, {0}, true);
+}
+
+}  // namespace
+
+void extract_sequence_pool(Node& node) { give(node, {{"Out", pooled(node, required(node, "X"))}}); }
+
+void extract_fusion_seqpool_concat(Node& node) {
+  std::vector<OutPort> parts;
+  for (const OutPort x : inputs(node, "X")) parts.push_back(pooled(node, x));
+  become(node, "Concat", parts, {{"axis", 1}});
 }
 
 void extract_sequence_softmax(Node& node) { become(node, "SoftMax", {required(node, "X")}, {{"axis", 0}}); }
 
+namespace {
+
 /// Windows of rows times the filter; rows outside are 0.
-void extract_sequence_conv(Node& node) {
+OutPort convolved(Node& node) {
   const int64_t start = node.get_int("contextStart"), length = node.get_int("contextLength");
   if (node.get_bool("paddingTrainable")) throw Error(Code::UnsupportedForm, "rows around the sequence that are weights");
   if (node.get_int("contextStride", 1) != 1 || length < 1 || length > INT32_MAX)
@@ -39,8 +51,17 @@ void extract_sequence_conv(Node& node) {
   const int64_t before = std::max<int64_t>(0, -start), behind = std::max<int64_t>(0, start + length - 1);
   const OutPort x = required(node, "X"), filter = required(node, "Filter");
   Builder b(node);
-  become(node, "SequenceConvolution",
-         {x, b.i64({before, 0}), b.i64({behind, 0}), filter, b.i64_scalar(length), b.i64_scalar(std::max<int64_t>(0, start))});
+  const OutPort first = b.i64({before, 0}), last = b.i64({behind, 0}), size = b.i64_scalar(length);
+  return b.op("SequenceConvolution", {x, first, last, filter, size, b.i64_scalar(std::max<int64_t>(0, start))});
+}
+
+}  // namespace
+
+void extract_sequence_conv(Node& node) { give(node, {{"Out", convolved(node)}}); }
+
+void extract_fusion_seqconv(Node& node) {
+  Builder b(node);
+  give(node, {{"Out", b.op("ReLU", {b.op("Add", {convolved(node), required(node, "Bias")})})}});
 }
 
 void extract_sequence_expand(Node& node) {

@@ -66,8 +66,6 @@ void extract_tensor_array_to_tensor(Node& node) {
   give(node, {{"Out", made.out(0)}, {"OutIndex", made.out(1)}});
 }
 
-void extract_print(Node& node) { become(node, "Identity", {required(node, "In")}); }
-
 /// The output that the mask names; nothing reads the other one.
 void extract_select_output(Node& node) {
   const OutPort x = required(node, "X");

@@ -1,6 +1,7 @@
 #include "core/front/paddle/load/graph_loader.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/base/text.h"
 #include "core/build/builder.h"
@@ -205,7 +206,8 @@ void GraphLoader::add_unread_results(const Scope& scope) {
   }
 }
 
-/// Inputs and outputs in the order of their columns, and names: of tensors of one name the last has it.
+/// Inputs and outputs in the order of their columns, and names: of tensors of one name the last has it, but an input
+/// keeps its own, which a loop may write.
 void GraphLoader::finish(const Scope& scope) {
   if (fetches_.empty()) add_unread_results(scope);
   const auto reorder = [](std::vector<Boundary>& columns, std::vector<Node*>& nodes) {
@@ -221,8 +223,13 @@ void GraphLoader::finish(const Scope& scope) {
   };
   reorder(feeds_, graph_.parameters);
   reorder(fetches_, graph_.results);
+  std::set<std::string> fed;
+  for (Node* parameter : graph_.parameters) {
+    parameter->out(0).tensor().add_name(parameter->name());
+    fed.insert(parameter->name());
+  }
   for (const std::string& name : scope.order)
-    if (const OutPort port = scope.variables.at(name).port; port && &port.node().graph() == &graph_)
+    if (const OutPort port = scope.variables.at(name).port; port && &port.node().graph() == &graph_ && !fed.count(name))
       port.tensor().add_name(name);
 }
 
