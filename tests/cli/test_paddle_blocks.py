@@ -1,0 +1,92 @@
+"""Blocks of PaddlePaddle's programs that cannot be: in circles, too deep, too often, missing. Each error has its code and the operator's place."""
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build/native/mo"))
+sys.path.append(os.path.join(ROOT, "tests", "paddle"))
+import byhand  # noqa: E402
+from byhand import Block, op, variable  # noqa: E402
+
+X, Y, ON = variable("x", shape=[2, 3]), variable("y", shape=[2, 3]), variable("on", "bool", [1])
+SCOPES = variable("scopes", kind=11)
+
+
+def conditional(block, out="y", scalar=True):
+    return op("conditional_block", {"Cond": "on", "Input": "x"}, {"Out": out, "Scope": "scopes"}, sub_block=block, is_scalar_condition=scalar)
+
+
+def loop(block):
+    return op("while", {"Condition": "on", "X": ["x", "on"]}, {"Out": ["y", "on"], "StepScopes": "scopes"}, sub_block=block)
+
+
+def relu(out="y"):
+    return op("relu", {"X": "x"}, {"Out": out})
+
+
+def refused(folder, ops, others=(), variables=()):
+    """The codes of a program, and what the command says."""
+    content = byhand.program([X, ON], ["y"], [relu(), *ops], [Y, SCOPES, *variables], others)
+    path = byhand.write(folder, content)
+    begin = time.monotonic()
+    done = subprocess.run([MO, "--input_model", path, "--output_dir", str(folder / "out")], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1, (done.returncode, done.stdout[-300:], done.stderr[-300:])
+    assert not (folder / "out").exists()
+    assert time.monotonic() - begin < 60
+    return re.findall(r"^\[ ERROR \]  (MO\d{4}) ", done.stderr, re.M), done.stderr
+
+
+def has_place(text, kind):
+    assert re.search(rf', {kind}\).*byte \d+', text), text
+
+
+@pytest.mark.parametrize("make", [conditional, loop, lambda block: conditional(block, scalar=False)], ids=["condition", "loop", "rows"])
+@pytest.mark.parametrize("length", [1, 2, 5])
+def test_circles(tmp_path, make, length):
+    """Block 1 calls the next, the last block calls block 1."""
+    others = [(0, [], [make(Block(at % length + 1))]) for at in range(1, length + 1)]
+    codes, text = refused(tmp_path, [make(Block(1))], others)
+    assert codes == ["MO1016"], text
+    has_place(text, "(conditional_block|while)")
+
+
+@pytest.mark.parametrize("block", [Block(0), Block(7), Block(-1), 1.5, "one"], ids=["first", "beyond", "negative", "number", "text"])
+@pytest.mark.parametrize("make", [conditional, loop], ids=["condition", "loop"])
+def test_no_such_block(tmp_path, make, block):
+    codes, text = refused(tmp_path, [make(block)], [(0, [], [relu()])])
+    assert len(codes) == 1, text
+    has_place(text, "(conditional_block|while)")
+
+
+@pytest.mark.parametrize("make", [conditional, loop, lambda block: conditional(block, scalar=False)], ids=["condition", "loop", "rows"])
+@pytest.mark.parametrize("depth", [80, 20000])
+def test_too_deep(tmp_path, make, depth):
+    others = [(at, [], [make(Block(at + 2))]) for at in range(depth)] + [(depth, [], [relu()])]
+    codes, text = refused(tmp_path, [make(Block(1))], others)
+    assert set(codes) == {"MO1011"}, text[-500:]
+
+
+@pytest.mark.parametrize("scalar", [True, False], ids=["condition", "rows"])
+def test_too_often(tmp_path, scalar):
+    """Each block calls the next one twice: 2 to the power of 40 times the last."""
+    others = [(at, [], [conditional(Block(at + 2), scalar=scalar)] * 2) for at in range(40)] + [(40, [], [relu()])]
+    codes, text = refused(tmp_path, [conditional(Block(1), scalar=scalar)], others)
+    assert set(codes) == {"MO1011"}, text[-500:]
+
+
+def test_select_of_one(tmp_path):
+    codes, text = refused(tmp_path, [op("select_input", {"Mask": "on", "X": ["x"]}, {"Out": "y"})])
+    assert codes == ["MO2006"], text
+    has_place(text, "select_input")
+
+
+@pytest.mark.parametrize("attrs,inputs", [({"ex_states": ["a"], "states": ["b", "c"]}, {"inputs": "x", "initial_states": "x"}), ({"ex_states": [], "states": []}, {})], ids=["states", "no_sequence"])
+def test_recurrent(tmp_path, attrs, inputs):
+    codes, text = refused(tmp_path, [op("recurrent", inputs, {"outputs": "y"}, sub_block=Block(1), **attrs)], [(0, [], [relu()])])
+    assert len(codes) == 1, text
+    has_place(text, "recurrent")
