@@ -1,8 +1,7 @@
-// Before: Y = Loop or TensorIterator(X) {body}, where X and all outputs that are read have known sizes, but a value
-//         changes its size in the body
-// After:  Y, Z = the same, with that value as Z; Select(NotEqual(elements of Z, 0), Y, Y)
-// The runtime takes the sizes in such a body for known ones, and overwrites its memory, unless Z is read.
-// Conditions: the rank of Z is known.
+// Before: Y = Loop or TensorIterator(X) {body}, where values that change their size in the body are not read behind it
+// After:  Y, Z = the same, with these values as Z; Select(NotEqual(elements of Z, 0), Y, Y)
+// The runtime takes the sizes of such a value for known ones, and overwrites its memory, unless it is read.
+// Conditions: the rank of Z is known, and one of the outputs is read.
 
 #include "core/build/builder.h"
 #include "core/graph/body.h"
@@ -21,25 +20,29 @@ class ChangingLoopValues final : public Transform {
 
  private:
   static void keep(Node& loop) {
-    for (int i = 0; i < loop.in_count(); ++i)
-      if (loop.has_in(i) && !loop.source(i).tensor().shape.is_static()) return;
     OutPort read;
-    for (int i = 0; i < loop.out_count(); ++i) {
-      if (!loop.has_out_port(i) || loop.out(i).disconnected()) continue;
-      if (!loop.out(i).tensor().shape.is_static()) return;
-      if (!read) read = loop.out(i);
+    for (int i = 0; i < loop.out_count() && !read; ++i)
+      if (is_read(loop, i)) read = loop.out(i);
+    if (!read) return;
+    std::vector<int> ports;
+    for (Node* result : loop.get_graph("body")->results) {
+      int port = static_cast<int>(result->get_int("external_port_id", -1));
+      if (!changes(loop, *result) || (port >= 0 && is_read(loop, port))) continue;
+      if (port < 0 || !loop.has_out_port(port)) {
+        port = loop.out_count();
+        loop.add_out_ports(port + 1);
+        result->set("external_port_id", int64_t{port});
+      }
+      ports.push_back(port);
     }
-    Node* changing = read ? changing_result(*loop.get_graph("body")) : nullptr;
-    if (!changing) return;
-    int port = static_cast<int>(changing->get_int("external_port_id", -1));
-    if (port < 0 || !loop.has_out_port(port)) {
-      port = loop.out_count();
-      loop.add_out_ports(port + 1);
-      changing->set("external_port_id", int64_t{port});
-      infer_node(loop);
-    }
+    if (ports.empty()) return;
+    infer_node(loop);
     Builder b(loop);
-    const OutPort elements = b.reduce("ReduceProd", b.shape_of(loop.out(port)), {0}, false);
+    OutPort elements;
+    for (const int port : ports) {
+      const OutPort more = b.reduce("ReduceProd", b.shape_of(loop.out(port)), {0}, false);
+      elements = elements ? b.op("Add", {elements, more}) : more;
+    }
     const OutPort condition = b.op("NotEqual", {elements, b.i64_scalar(0)});
     Node& same = loop.graph().add_node("Select", loop.name() + "/Select");
     same.add_in_ports(3);
@@ -50,13 +53,21 @@ class ChangingLoopValues final : public Transform {
     infer_node(same);
   }
 
-  static Node* changing_result(const Graph& body) {
-    for (Node* result : body.results) {
-      const OutPort source = result->source(0);
-      if (source && !result->has("purpose") && source.tensor().shape.has_rank() && !source.tensor().shape.is_static())
-        return result;
+  static bool is_read(Node& loop, int port) { return loop.has_out_port(port) && !loop.out(port).disconnected(); }
+
+  /// Whether a carried value has a dimension that is known before the loop, and not in it.
+  static bool changes(const Node& loop, const Node& result) {
+    if (!result.has("internal_layer_id") || result.has("axis") || !result.source(0)) return false;
+    const PartialShape& next = result.source(0).tensor().shape;
+    for (const Node* parameter : loop.get_graph("body")->parameters) {
+      const int input = static_cast<int>(parameter->get_int("external_port_id", -1));
+      if (!parameter->has("back_edge") || back_edge_of(*parameter) != &result || !loop.has_in(input)) continue;
+      const PartialShape& first = loop.source(input).tensor().shape;
+      if (!next.has_rank() || first.rank() != next.rank()) return false;
+      for (size_t i = 0; i < next.dimensions().size(); ++i)
+        if (first[i].is_exact() && !next[i].is_exact()) return true;
     }
-    return nullptr;
+    return false;
   }
 };
 
