@@ -19,7 +19,7 @@ def computed(folder, content, parameters, feeds):
     path = byhand.write(folder, content, parameters)
     subprocess.run([judge.MO, "--input_model", path, "--output_dir", str(folder), "--compress_to_fp16=False"], check=True, capture_output=True)
     compiled = judge.compiled_for_cpu(judge.core().read_model(os.path.join(folder, "model.xml")))
-    found = compiled([feeds[port.get_any_name()] for port in compiled.inputs])
+    found = compiled([next(feeds[name] for name in feeds if name in port.get_names()) for port in compiled.inputs])
     return [found[at] for at in range(len(compiled.outputs))]
 
 
@@ -110,3 +110,26 @@ def test_static_rnn(tmp_path, reverse):
         state = np.tanh(x[step] + bias - state)
         want[step] = np.exp(state * (x[step] + bias))
     close(computed(tmp_path, content, {"bias": bias}, {"x": x, "first": first}), [want])
+
+
+@pytest.mark.parametrize("kind", ["shrink_rnn_memory", "reorder_lod_tensor_by_rank", "lod_rank_table"])
+def test_one_sequence_stays(tmp_path, kind):
+    x = draw(3, 2)
+    close(results(tmp_path, kind, {"X": x}, {}, ["Out"], {}), [x])
+
+
+def test_merged_rows(tmp_path):
+    mask, yes, no = np.array([[True], [False], [True]]), draw(2, 2), draw(1, 2)
+    got = results(tmp_path, "merge_lod_tensor_infer", {"Mask": mask, "InTrue": yes, "InFalse": no}, {}, ["Out"], {"level": 0})
+    close(got, [np.stack([yes[0], no[0], yes[1]])])
+
+
+def test_select_output_and_a_block(tmp_path):
+    """Both outputs have the value; a conditional_block_infer writes over one; delete_var leaves no trace."""
+    x, on = draw(2, 3), np.array([True])
+    ops = [small.op("cast", {"X": "on"}, {"Out": "mask"}, in_dtype=0, out_dtype=2), small.op("select_output", {"X": "x", "Mask": "mask"}, {"Out": ["one", "other"]}), small.op("exp", {"X": "other"}, {"Out": "y"}),
+           small.op("conditional_block_infer", {"Cond": "on", "Input": "x"}, {"Out": "y", "Scope": "scopes"}, sub_block=small.Block(1), is_scalar_condition=True), small.op("delete_var", {"X": "one"}, {})]
+    made = [small.variable(name, shape=[2, 3]) for name in ("one", "other", "y")] + [small.variable("mask", "int32", [1]), small.variable("scopes", kind=11)]
+    content = small.program([small.variable("x", shape=[2, 3]), small.variable("on", "bool", [1])], ["y"], ops, made, [(0, [], [small.op("tanh", {"X": "x"}, {"Out": "y"})])])
+    for on in (True, False):
+        close(computed(tmp_path, content, None, {"x": x, "on": np.array([on])}), [np.tanh(x) if on else np.exp(x)])
