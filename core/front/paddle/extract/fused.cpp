@@ -5,6 +5,9 @@
 #include "core/front/paddle/extract/extractor.h"
 
 namespace mo::paddle {
+
+void extract_conv2d(Node& node);
+
 namespace {
 
 OutPort aligned_result(Builder& b, const char* operation, OutPort x, OutPort y, int64_t axis) {
@@ -194,6 +197,13 @@ void extract_fusion_squared_mat_sub(Node& node) {
   const OutPort product = b.matmul({x, y}), x_squared = b.op("Mul", {x, x}), y_squared = b.op("Mul", {y, y});
   const OutPort square = b.op("Mul", {product, product}), squares = b.matmul({x_squared, y_squared});
   give(node, {{"Out", scaled(b, b.op("Sub", {square, squares}), node.get_float("scalar", 1))}});
+}
+
+/// The activation has another name than in conv2d, and is relu if it is not given.
+void extract_conv2d_fusion(Node& node) {
+  if (!ints_of(node, "split_channels").empty()) throw Error(Code::UnsupportedForm, "split_channels are given");
+  node.set("fuse_activation", node.get_string("activation", "relu"));
+  extract_conv2d(node);
 }
 
 }  // namespace mo::paddle
