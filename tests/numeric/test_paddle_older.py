@@ -127,9 +127,9 @@ def test_merged_rows(tmp_path):
 def test_select_output_and_a_block(tmp_path):
     """Both outputs have the value; a conditional_block_infer writes over one; delete_var leaves no trace."""
     x, on = draw(2, 3), np.array([True])
-    ops = [small.op("cast", {"X": "on"}, {"Out": "mask"}, in_dtype=0, out_dtype=2), small.op("select_output", {"X": "x", "Mask": "mask"}, {"Out": ["one", "other"]}), small.op("exp", {"X": "other"}, {"Out": "y"}),
-           small.op("conditional_block_infer", {"Cond": "on", "Input": "x"}, {"Out": "y", "Scope": "scopes"}, sub_block=small.Block(1), is_scalar_condition=True), small.op("delete_var", {"X": "one"}, {})]
-    made = [small.variable(name, shape=[2, 3]) for name in ("one", "other", "y")] + [small.variable("mask", "int32", [1]), small.variable("scopes", kind=11)]
-    content = small.program([small.variable("x", shape=[2, 3]), small.variable("on", "bool", [1])], ["y"], ops, made, [(0, [], [small.op("tanh", {"X": "x"}, {"Out": "y"})])])
+    ops = [byhand.op("cast", {"X": "on"}, {"Out": "mask"}, in_dtype=0, out_dtype=2), byhand.op("select_output", {"X": "x", "Mask": "mask"}, {"Out": ["one", "other"]}), byhand.op("exp", {"X": "other"}, {"Out": "y"}),
+           byhand.op("conditional_block_infer", {"Cond": "on", "Input": "x"}, {"Out": "y", "Scope": "scopes"}, sub_block=byhand.Block(1), is_scalar_condition=True), byhand.op("delete_var", {"X": "one"}, {})]
+    made = [byhand.variable(name, shape=[2, 3]) for name in ("one", "other", "y")] + [byhand.variable("mask", "int32", [1]), byhand.variable("scopes", kind=11)]
+    content = byhand.program([byhand.variable("x", shape=[2, 3]), byhand.variable("on", "bool", [1])], ["y"], ops, made, [(0, [], [byhand.op("tanh", {"X": "x"}, {"Out": "y"})])])
     for on in (True, False):
         close(computed(tmp_path, content, None, {"x": x, "on": np.array([on])}), [np.tanh(x) if on else np.exp(x)])
