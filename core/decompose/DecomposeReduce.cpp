@@ -2,7 +2,8 @@
 // After:  ReduceX(x, axes) {keep_dims}; without axes: all axes, or none with noop_with_empty_axes
 //         ReduceSumSquare: ReduceSum(x * x); ReduceLogSum: Log(ReduceSum(x))
 //         ReduceLogSumExp: m + Log(ReduceSum(Exp(x - m))), m = ReduceMax(x) with kept dimensions
-//         booleans: Convert(ReduceX(Convert(x))) in u8, because runtimes lack ReduceLogicalOr with run-time axes
+//         booleans: Convert(ReduceX(Convert(x))) in u8, because runtimes lack ReduceLogicalOr with run-time axes; their
+//         sums and products are numbers, in i64
 // Conditions: the node does not have IR's form, where axes are an input, and an empty input reduces nothing. If several
 // axes are known at run time only and dimensions are dropped, they are reduced one by one, the last first: otherwise
 // IR cannot infer the rank.
@@ -42,6 +43,8 @@ class DecomposeReduce final : public Decomposition {
     if (op == "ReduceLogSumExp") return {log_sum_exp(b, x, axes, keep)};
     if ((op == "ReduceL1" || op == "ReduceL2") && !axes) return {b.op("Abs", {x})};
     const bool is_boolean = x.tensor().type == ElementType::Bool;
+    if (is_boolean && (op == "ReduceSum" || op == "ReduceProd"))
+      return {reduced(b, op, b.convert(x, ElementType::I64), axes, keep)};
     if (is_boolean) return {b.convert(reduced(b, op, b.convert(x, ElementType::U8), axes, keep), ElementType::Bool)};
     if (is_extremum(op) && axes && has_nothing(x.tensor())) return {of_nothing(b, op, x, axes, keep)};
     return {reduced(b, op, x, axes, keep)};

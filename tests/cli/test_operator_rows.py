@@ -32,7 +32,7 @@ def words():
     for path in glob.glob(os.path.join(ROOT, "tests", "**", "*"), recursive=True):
         if path.endswith(".npz"):
             with zipfile.ZipFile(path) as archive:
-                contents = [archive.read(name) for name in archive.namelist() if name.endswith("model.npy")]
+                contents = [archive.read(name) for name in archive.namelist() if name.endswith(("model.npy", "models.npy"))]
         elif os.path.isfile(path) and path != LIST:
             with open(path, "rb") as file:
                 contents = [file.read()]

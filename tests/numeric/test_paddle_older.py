@@ -133,3 +133,19 @@ def test_select_output_and_a_block(tmp_path):
     content = byhand.program([byhand.variable("x", shape=[2, 3]), byhand.variable("on", "bool", [1])], ["y"], ops, made, [(0, [], [byhand.op("tanh", {"X": "x"}, {"Out": "y"})])])
     for on in (True, False):
         close(computed(tmp_path, content, None, {"x": x, "on": np.array([on])}), [np.tanh(x) if on else np.exp(x)])
+
+
+def test_what_is_seldom_written(tmp_path):
+    x, counts = draw(2, 6), np.array([2, 0, 1, 3, 1, 1], np.int64)
+    for at, (kind, feeds, out, attrs, want) in enumerate([
+            ("share_data", {"X": x}, "Out", {}, x), ("view_shape", {"input": x}, "out", {"dims": [3, 4]}, x.reshape(3, 4)),
+            ("repeat_interleave_with_tensor_index", {"X": x, "RepeatsTensor": counts}, "Out", {"dim": 1}, np.repeat(x, counts, 1))]):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        close(results(folder, kind, feeds, {}, [out], attrs), [want])
+
+
+def test_gaussian_random_batch_size_like(tmp_path):
+    """The mean and the deviation of many numbers, and the first size of the other tensor."""
+    [got] = results(tmp_path, "gaussian_random_batch_size_like", {"Input": draw(7, 2)}, {}, ["Out"], {"shape": [-1, 5000], "mean": 3.0, "std": 2.0, "dtype": 5})
+    assert got.shape == (7, 5000) and abs(got.mean() - 3) < 0.1 and abs(got.std() - 2) < 0.1

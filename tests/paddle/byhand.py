@@ -16,7 +16,8 @@ def attribute(name, value):
     if isinstance(value, Block):
         return {"name": name, "type": 8, "block_idx": int(value)}
     if isinstance(value, list):
-        return {"name": name, "type": 5, "strings": value}
+        code, field = (5, "strings") if isinstance(value[0], str) else (3, "ints")
+        return {"name": name, "type": code, field: value}
     code, field = KINDS[type(value)]
     return {"name": name, "type": code, field: value}
 

@@ -842,12 +842,16 @@ export interface Operations {
   DeformableConvolution: { group?: Whole; deformable_group?: Whole; bilinear_interpolation_pad?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A causal convolution with the past as state. */
   CausalConvWithState: { activation?: string; };
-  /** The maximum or average of windows: max, avg. rounding_type (floor, ceil, ceil_torch, ceil_caffe, starts) says more than ceil_mode, and counted (data, padding, kernel: what an average divides by) more than count_include_pad. */
+  /** The maximum or average of windows: max, avg. rounding_type (floor, ceil, ceil_torch, ceil_caffe, starts) says more than ceil_mode, and counted (data, padding, kernel, mirrored: what an average divides by) more than count_include_pad. */
   Pooling: { pool_method?: string; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; rounding_type?: string; count_include_pad?: Flag; counted?: string; storage_order?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The maximum of windows. */
   MaxPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; index_element_type?: ElementType; axis?: Whole; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The average of windows. */
   AvgPool: { kernel?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; rounding_type?: string; exclude_pad?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** The averages of so many windows along each spatial axis. */
+  AdaptiveAvgPool: { batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** The maxima of so many windows along each spatial axis, and their places in the plane. */
+  AdaptiveMaxPool: { index_element_type?: ElementType; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The p-norm of windows. */
   LpPool: { p?: number; global_pool?: Flag; kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; ceil_mode?: Flag; rounding_type?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Maxima put back at their positions: those in a tensor of output_shape, or in the pool's smallest input, which is then padded to output_shape. */
@@ -1180,8 +1184,8 @@ export interface Operations {
   CaffeMVN: { begin?: Whole; of_batch?: Flag; eps?: number; normalize_variance?: Flag; eps_mode?: string; };
   /** The places of maxima in their channel, as numbers. */
   PlaceInChannel: {};
-  /** The maxima or averages of 1, 2 x 2, 4 x 4… parts of each channel, as rows. */
-  SpatialPyramid: { levels?: Whole; pool_method?: string; };
+  /** The maxima or averages of 1, 2 x 2, 4 x 4… parts of each channel, as rows; of_data: averages do not count padding. */
+  SpatialPyramid: { levels?: Whole; pool_method?: string; of_data?: Flag; };
   /** Channels of zeros in the size of x times the scales plus the sizes, with each number at its place. */
   Unpooled: {};
   /** The samples for which the selector is not 0. */
@@ -1196,6 +1200,8 @@ export interface Operations {
   ResampleNearest: {};
   /** x at the places that the flow adds to each place; fill outside. */
   FlowWarp: { fill?: number; };
+  /** CTCPath, whose blank is the last class, up to the first indicator that is 0: [batch, time, 1, 1]. */
+  CTCBestClasses: { ctc_merge_repeated?: Flag; };
   /** The best classes in time, runs as one, without blanks, filled up with -1: [batch, time, 1, 1]. */
   CTCPath: { all?: Whole; blank?: Whole; };
   /** LSTM in time, gates i f o c; where cont is 0, it begins anew, else with given states or those that the last inference left. The outputs, the last states. */
@@ -1204,4 +1210,282 @@ export interface Operations {
   CaffeRNN: { hidden_size?: Whole; };
   /** Weights for x that a filler makes: constant, bilinear, diagonal. In the shape -1 stands for a dimension of x in so many parts, or for all from there on. */
   Filled: { filler?: string; value?: number; diagonal?: readonly number[]; shape?: readonly Whole[]; axis?: Whole; parts?: Whole; all?: Flag; };
+  /** The operation, with its attributes, on data with channels last. */
+  OfLastChannels: { operation?: string; epsilon?: number; num_groups?: Whole; training_mode?: Flag; };
+  /** Deconvolution in these spatial sizes; auto_pad pads as it would for a convolution of x. */
+  SizedDeconvolution: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; output_padding?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** The maxima (max) or averages (avg) of so many windows along each spatial axis; the places of maxima in their plane. */
+  AdaptivePool: { pool_method?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** The places of maxima in their plane. */
+  PlaceInPlane: {};
+  /** Normalised over the dimensions from begin on, with one scale and bias for each element of these; not centered: divided by the root of the mean square. */
+  FlatNorm: { begin?: Whole; epsilon?: number; centered?: Flag; stash_type?: ElementType; };
+  /** The weights divided by the largest singular value of the matrix that has rows along dim; u and v approach its vectors by so many steps. */
+  SpectralNorm: { dim?: Whole; steps?: Whole; eps?: number; };
+  /** x with spatial axes of these sizes, or scaled: nearest, linear, cubic. by_scales: positions follow from the scales, not from the sizes. */
+  Resized: { mode?: string; align_corners?: Flag; half_pixel?: Flag; by_scales?: Flag; channels_last?: Flag; sizes?: readonly Whole[]; scales?: readonly number[]; };
+  /** The elements of each window, [N, C * h * w, windows]. */
+  Patches: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; };
+  /** Pictures, so many in time; a share of the channels is that of the picture before, another that of the one behind. */
+  TemporalShift: { length?: Whole; ratio?: number; channels_last?: Flag; };
+  /** Weighted sums of a row and those behind it. */
+  RowConv: {};
+  /** alpha * x + beta * sines and cosines of the positions in time. */
+  PositionEncoding: { alpha?: number; beta?: number; };
+  /** x; of a tensor without dimensions a list of one. */
+  AtLeast1D: {};
+  /** x; of a column a list. */
+  IndexList: {};
+  /** Squeeze; dimensions other than 1 stay. */
+  SqueezeOnes: {};
+  /** Unsqueeze; each axis is one of the result of those before it. */
+  UnsqueezeInTurn: {};
+  /** One element in a tensor of as many dimensions. */
+  WithRankOf: {};
+  /** A part of x. With a negative step, a stop of -1 is before the first element; others count from the end, but not beyond it. */
+  SteppedSlice: {};
+  /** x, in which the value replaces the part that SteppedSlice takes. The value lacks dropped axes, and has others of 1 before those that are added. */
+  SetValue: { axes?: readonly Whole[]; dropped?: readonly Whole[]; added?: readonly Whole[]; };
+  /** x with rows replaced; or with rows that are the sums of their updates. */
+  ScatterRows: { overwrite?: Flag; };
+  /** x with updates added to its slices. */
+  IndexAdd: { axis?: Whole; };
+  /** x with updates added to its slices, which tuples of indices name. */
+  ScatterNDAdd: {};
+  /** x with elements replaced or added to, whose indices along each axis, or places in a mask, are given. */
+  IndexPut: { accumulate?: Flag; };
+  /** The elements for which the mask holds, as a list. */
+  MaskedSelect: {};
+  /** The ids on the way back from each beam of the last time: [time, batch, beam]. */
+  BeamPaths: {};
+  /** Rows, each of the tensor that ids names. */
+  Multiplex: {};
+  /** Each slice of x so many times. */
+  Repeated: { axis?: Whole; count?: Whole; };
+  /** Each slice of x as often as its count says. */
+  RepeatedBy: { axis?: Whole; };
+  /** Diagonal k of the matrices that two axes of x are, as the last axis; matrices with this diagonal, as two axes. */
+  Diagonal: { axis1?: Whole; axis2?: Whole; };
+  /** Diagonal k of the matrices that two axes of x are, as the last axis; matrices with this diagonal, as two axes. */
+  EmbeddedDiagonal: { axis1?: Whole; axis2?: Whole; };
+  /** Diagonal k of a matrix; a matrix with that diagonal. */
+  DiagonalOrMatrix: { padding?: number; };
+  /** x, whose diagonal k of the matrices that two axes are is replaced. */
+  WithDiagonal: { axis1?: Whole; axis2?: Whole; };
+  /** x with a number on a diagonal of all its axes. */
+  FilledDiagonal: { value?: number; offset?: Whole; wrap?: Whole; };
+  /** Labels of one part of all classes, counted from its first one; others are ignored. */
+  ShardIndex: { size?: Whole; shard?: Whole; ignored?: Whole; };
+  /** The elements or slices that differ from the one before; in which run each is; how long the runs are. */
+  Runs: { axis?: Whole; dtype?: ElementType; };
+  /** That many numbers from start to stop; integers are rounded towards 0. */
+  Linear: { dtype?: ElementType; };
+  /** x, of one element, without dimensions, perhaps as another type. */
+  Scalar: { dst_type?: ElementType; };
+  /** The integers of all parts as one list. */
+  IntegerList: {};
+  /** 1 at the places before each length, else 0. */
+  SequenceMask: { dtype?: ElementType; };
+  /** 1 at the places before each length, else 0. */
+  SequenceMaskOfLongest: { dtype?: ElementType; };
+  /** kept * x + epsilon * the prior, by default the same for all classes. */
+  LabelSmooth: { kept?: number; epsilon?: number; };
+  /** kept * x + epsilon * the prior, by default the same for all classes. */
+  LabelSmoothTo: { kept?: number; epsilon?: number; };
+  /** 1 with the probability that x gives, else 0. */
+  BernoulliOf: { seed?: Whole; seed2?: Whole; };
+  /** Indices drawn by probabilities, of one row or several. */
+  MultinomialOf: { count?: Whole; with_replacement?: Flag; seed?: Whole; };
+  /** The largest or least element up to each one, and its place. */
+  CumulativeExtremum: { function?: string; dtype?: ElementType; };
+  /** The element that occurs most often along the axis, and its last place. */
+  MostFrequent: {};
+  /** All elements in order, and their places. */
+  ArgSort: { axis?: Whole; largest?: Flag; };
+  /** How many elements of a sorted row are less than each element of x, or not more. */
+  PlacesInSorted: { compare?: string; dtype?: ElementType; };
+  /** How often each number occurs, or the sums of its weights. */
+  BinCount: { minlength?: Whole; };
+  /** How often each number occurs, or the sums of its weights. */
+  BinCountOfWeights: { minlength?: Whole; };
+  /** How many elements are in each of the bins from low to high, or of those of all elements. */
+  Histogram: { bins?: Whole; last?: Whole; };
+  /** How many elements are in each of the bins from low to high, or of those of all elements. */
+  HistogramOfAll: { bins?: Whole; last?: Whole; };
+  /** Whether two numbers differ by no more than the tolerances. */
+  IsClose: {};
+  /** Whether all elements are equal. */
+  EqualAll: {};
+  /** ReduceLogicalAnd or ReduceLogicalOr along all axes. */
+  LogicalOfAll: { function?: string; keep_dims?: Flag; };
+  /** x, whose slices have at most that norm. */
+  Renorm: { p?: number; root?: number; axis?: Whole; most?: number; };
+  /** The operation, with the one of fewer dimensions aligned at that axis of the other; -1: at its last dimensions. */
+  Aligned: { operation?: string; axis?: Whole; };
+  /** The function of each element, of integers as f32. */
+  OfReals: { operation?: string; };
+  /** The opposite of booleans; of numbers their inverted bits, or without bits whether they are 0. */
+  Inverted: { bits?: Flag; };
+  /** x, of one element, as the type of like, in a shape that does not change that of like. */
+  NumberFor: {};
+  /** x rounded towards 0. */
+  Truncate: {};
+  /** Atan2, of integers as f64. */
+  Atan2OfReals: {};
+  /** x + weight * (y - x). */
+  Lerp: {};
+  /** The logarithm of the sigmoid; log(x / (1 - x)); x - tanh(x). */
+  LogSigmoid: {};
+  /** The logarithm of the sigmoid; log(x / (1 - x)); x - tanh(x). */
+  Logit: {};
+  /** The logarithm of the sigmoid; log(x / (1 - x)); x - tanh(x). */
+  TanhShrink: {};
+  /** SoftPlus of beta * x, over beta, and x * tanh(SoftPlus(x)); above the threshold SoftPlus is x. */
+  SoftPlusBelow: { beta?: number; threshold?: number; };
+  /** SoftPlus of beta * x, over beta, and x * tanh(SoftPlus(x)); above the threshold SoftPlus is x. */
+  MishBelow: { beta?: number; threshold?: number; };
+  /** x above the threshold, else 0. */
+  ThresholdedReLU: { threshold?: number; };
+  /** scale_b * tanh(scale_a * x). */
+  ScaledTanh: { scale_a?: number; scale_b?: number; };
+  /** The softmax of x plus random numbers of Gumbel's distribution, over the temperature. */
+  GumbelSoftmax: { temperature?: number; axis?: Whole; };
+  /** x, shorter if its norm exceeds max_norm. */
+  ClipByNorm: { max_norm?: number; };
+  /** The product of a and b as matrices, whose rows are that many first dimensions. */
+  FlatMatMul: { x_num_col_dims?: Whole; y_num_col_dims?: Whole; };
+  /** MatMul, of which vectors can be transposed, too. */
+  VectorMatMul: { transpose_a?: Flag; transpose_b?: Flag; };
+  /** The sums of products along the last axis. */
+  Dot: {};
+  /** Kronecker's product. */
+  Kron: {};
+  /** The cross products of triples along an axis, by default the first one of 3 elements. */
+  CrossAlong: { axis?: Whole; };
+  /** Powers of matrices. */
+  MatrixPower: { n?: Whole; };
+  /** The sums of diagonals. */
+  Trace: { offset?: Whole; axis1?: Whole; axis2?: Whole; };
+  /** The sign of determinants and the logarithm of their magnitudes, along a new first axis. */
+  SignAndLogDet: {};
+  /** The cosine of the angle of rows, and their norms. */
+  CosineSimilarity: {};
+  /** Rows by their numbers; that of padding_idx is 0. Column: without the last dimension of ids. */
+  Lookup: { padding_idx?: Whole; column?: Flag; };
+  /** x as numbers of steps of scale / most, or in real numbers, and the scale, without which it is the largest magnitude. Axis: of the scales, -1 for one. Even: how halves are rounded. */
+  QuantizedByScale: { most?: Whole; least?: Whole; even?: Flag; axis?: Whole; real?: Flag; };
+  /** x * scale / steps. */
+  DequantizedByScale: { steps?: number; axis?: Whole; };
+  /** The number at each index of 0 to 127; below 0 the negative one, 128 further. */
+  DequantizeLog: {};
+  /** Rows of bytes in their range: the first two numbers of a row are its limits, the others are four bytes each. */
+  LookupOfBytes: {};
+  /** For each pair of channels the average product of their elements. */
+  PairedChannels: {};
+  /** Lookup of [batch, tokens], or of a column of each token [batch, tokens, 1]. */
+  SequenceLookup: {};
+  /** The softmax of each row up to the diagonal; behind it 0. */
+  CausalSoftmax: {};
+  /** x as a matrix with its last dimension. */
+  RowsOfLast: {};
+  /** Pairs of neighbours, or of elements of both halves, rotated. */
+  RotatedPairs: {};
+  /** Pairs of neighbours, or of elements of both halves, rotated. */
+  RotatedHalves: {};
+  /** Fourier's transform along axes: c2c, r2c, c2r; normalised forward, backward or ortho. */
+  Spectrum: { kind?: string; axes?: readonly Whole[]; forward?: Flag; normalization?: string; onesided?: Flag; last_dim_size?: Whole; };
+  /** The spectra of frames of signals: [batch, frequencies, frames]. */
+  ShortTimeSpectrum: { n_fft?: Whole; hop_length?: Whole; normalized?: Flag; onesided?: Flag; };
+  /** Overlapping frames along the last axis [length, frames], or along the first [frames, length]. */
+  Frames: { frame_length?: Whole; hop_length?: Whole; axis?: Whole; };
+  /** The sum of overlapping frames at their places. */
+  OverlapAdd: { hop_length?: Whole; axis?: Whole; };
+  /** Pi below 0, else 0. */
+  AngleOfReal: {};
+  /** A recurrent layer in one direction or two: LSTM (gates i f c o), GRU (r z c), RNN_TANH, RNN_RELU; w, r, bias and recurrent bias of each. Time comes first. */
+  PaddleRnn: { mode?: string; };
+  /** LSTM of one sequence [time, sums], gates c i f o; outputs and cell states. The peepholes of i f o are behind the other biases. */
+  LstmOfRows: { reverse?: Flag; gate?: string; cell?: string; candidate?: string; projection?: string; cell_clip?: number; projection_clip?: number; };
+  /** GRU of one sequence [time, sums], gates u r c; the weights of u and r, then those of c. */
+  GruOfRows: { reverse?: Flag; gate?: string; candidate?: string; origin_mode?: Flag; };
+  /** One step of GruOfRows: state, gates, what the candidate sees of the last state. */
+  GruStep: { gate?: string; candidate?: string; origin_mode?: Flag; };
+  /** One step of LSTM, gates i f o c: the cell's state and the output. */
+  LstmUnit: { forget_bias?: number; };
+  /** The scores of the best paths through labels in time, and the paths. */
+  BestPath: {};
+  /** Runs of a class as one (all: not as one), without blanks, filled up; how many there are. */
+  RunsAligned: { blank?: number; all?: number; padding?: number; };
+  /** x; if it has no rows, one of -1. */
+  OneRowAtLeast: {};
+  /** The sum of the rows over the root of their number. */
+  SequenceSumBySqrt: {};
+  /** Windows of that many rows, with rows of zeros around, times the filter. */
+  SequenceConvolution: {};
+  /** The rows filled up to that length, as a batch of one. */
+  SequencePadded: {};
+  /** The windows of that length that begin at each number. */
+  SequenceWindows: {};
+  /** The rows of x that are none of these numbers. */
+  RowsWithout: {};
+  /** x of one row, with numbers added at their indices. */
+  AddedInRow: {};
+  /** The slices of x along axis 0, joined along that axis of theirs or along a new one; the size of each there. */
+  ElementsJoined: { axis?: Whole; new_axis?: Flag; };
+  /** The rows of x where the mask holds, and the others. */
+  RowsByMask: {};
+  /** The rows of x and y, in turn as the mask says. */
+  RowsMerged: {};
+  /** MulticlassNms by class: boxes [N, M, 4] with scores [N, classes, M], or boxes [M, classes, 4] with scores [M, classes], of which each image has as many as counts says, or all. */
+  MulticlassNmsOfImages: { output_type?: ElementType; nms_top_k?: Whole; keep_top_k?: Whole; iou_threshold?: number; score_threshold?: number; background_class?: Whole; nms_eta?: number; normalized?: Flag; };
+  /** The places of the boxes that overlap none before them that is kept. */
+  SuppressedInOrder: { overlap?: number; };
+  /** Boxes of these sizes, corners around the centre, in each cell, as parts of the image, and variances: [height, width, sizes, 4]. Step [2]; 0: the image over the grid. */
+  GridPriors: { offset?: number; low?: number; high?: number; };
+  /** GridPriors whose boxes are at these places among so many in the cell. */
+  DensityPriors: { offset?: number; low?: number; high?: number; };
+  /** GridPriors in pixels; origin [2] is the centre of the first cell. */
+  GridAnchors: {};
+  /** Corners of boxes that are coded by the centre and size of priors; the code of corners by each prior. Offset: what a width is more than the difference of its ends. */
+  BoxesDecoded: { offset?: number; };
+  /** Corners of boxes that are coded by the centre and size of priors; the code of corners by each prior. Offset: what a width is more than the difference of its ends. */
+  BoxesEncoded: { offset?: number; };
+  /** Decoded boxes of all classes [boxes, classes * 4], those of the best class but the first. */
+  BoxesOfBestClass: { clip?: number; offset?: number; };
+  /** Boxes within an image of [height, width, scale]. */
+  BoxesInImage: {};
+  /** What each two boxes have in common, as part of what they cover. */
+  Overlaps: { offset?: number; };
+  /** Four times the column (even channels) or row, less x. */
+  PolygonBoxes: {};
+  /** Boxes and scores of a grid, decoded; ByOverlap: x has the overlap expected by each anchor first. */
+  YoloBoxes: { threshold?: number; scale?: number; shift?: number; downsample?: number; factor?: number; rest?: number; low?: number; more?: number; };
+  /** Boxes and scores of a grid, decoded; ByOverlap: x has the overlap expected by each anchor first. */
+  YoloBoxesByOverlap: { threshold?: number; scale?: number; shift?: number; downsample?: number; factor?: number; rest?: number; low?: number; more?: number; };
+  /** The deltas [N, 4A, H, W] times the variances of each anchor. */
+  VariedDeltas: {};
+  /** The anchors as [H, W, A, 4]. */
+  AnchorsOfGrid: {};
+  /** Heights, widths and 1, or the factor of min_size for an image scaled by the third number. */
+  ImageSize: { min_size?: number; less?: number; };
+  /** Heights, widths and 1, or the factor of min_size for an image scaled by the third number. */
+  ScaledImageSize: { min_size?: number; less?: number; };
+  /** The level of a pyramid that fits the size of each box. */
+  LevelOfRegion: { least?: Whole; most?: Whole; refer_level?: Whole; refer_scale?: number; };
+  /** Where x has that number. */
+  PlacesOf: {};
+  /** Where each index is in places, [n, 1]. */
+  PlacesRestored: {};
+  /** How often each image occurs; as many images as there are counts. */
+  CountsOf: {};
+  /** The image of each row, from how many rows each has. */
+  ImageOfRow: {};
+  /** 0 for each row. */
+  FirstImage: {};
+  /** The boxes with the best scores, image by image, and how many each image has. */
+  BestRegions: { most?: Whole; };
+  /** Boxes [R, 5] with their image first. */
+  RegionsWithImage: {};
+  /** Averages of the interpolated x over the bins of boxes. */
+  PreciseRegions: { pooled_h?: Whole; pooled_w?: Whole; spatial_scale?: number; };
 }

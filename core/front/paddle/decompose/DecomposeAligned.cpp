@@ -55,8 +55,7 @@ class DecomposeAligned final : public Decomposition {
     while (axis + kept > rank && kept > 0 && shape[static_cast<size_t>(kept - 1)] == Dimension(1))
       dropped.push_back(--kept);
     if (axis + kept > rank)
-      throw Error(Code::BadAttribute,
-                  msg("axis is ", axis, " for inputs of ", x_rank, " and ", y_rank, " dimensions"));
+      throw Error(Code::BadAttribute, msg("axis is ", axis, " for inputs of ", x_rank, " and ", y_rank, " dimensions"));
     if (!dropped.empty()) less = b.squeeze(less, dropped);
     less = aligned_at(b, less, axis, rank);
   }

@@ -12,9 +12,9 @@ namespace {
 
 /// The largest elements along an axis, with that axis, and their places.
 std::pair<OutPort, OutPort> best(Builder& b, OutPort x, int64_t axis) {
-  Node& node = b.node(
-      "TopK", {x, b.i64_scalar(1)},
-      {{"axis", axis}, {"mode", "max"}, {"sort", "value"}, {"index_element_type", ElementType::I64}}, 2);
+  Node& node =
+      b.node("TopK", {x, b.i64_scalar(1)},
+             {{"axis", axis}, {"mode", "max"}, {"sort", "value"}, {"index_element_type", ElementType::I64}}, 2);
   return {node.out(0), node.out(1)};
 }
 
@@ -24,7 +24,8 @@ class DecomposeBestPath final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0), lengths = b.unsqueeze(node.source(4), {1});
-    const OutPort time = counted(b, dimension_of(b, x, 1)), labels = b.unsqueeze(counted(b, dimension_of(b, x, 2)), {0});
+    const OutPort time = counted(b, dimension_of(b, x, 1)),
+                  labels = b.unsqueeze(counted(b, dimension_of(b, x, 2)), {0});
     const OutPort first = b.op("Add", {b.gather(x, b.i64_scalar(0), 1), node.source(2)});
     OutPort scores, origins;
     {
@@ -35,8 +36,8 @@ class DecomposeBestPath final : public Decomposition {
       const auto [highest, origin] = best(body, moves, 1);
       const OutPort reached = body.op("Add", {body.squeeze(highest, {1}), fed});
       // Neither the first step nor one behind the end changes anything.
-      const OutPort inside = body.op("LogicalAnd", {body.op("Greater", {at, body.i64_scalar(0)}),
-                                                    body.op("Less", {at, loop.invariant(lengths)})});
+      const OutPort inside = body.op(
+          "LogicalAnd", {body.op("Greater", {at, body.i64_scalar(0)}), body.op("Less", {at, loop.invariant(lengths)})});
       const OutPort next = body.op("Select", {inside, reached, before});
       const OutPort from = body.op("Select", {inside, body.squeeze(origin, {1}), loop.invariant(labels)});
       origins = loop.collect(from, 0);

@@ -1,5 +1,6 @@
 // Before: y, sizes = ElementsJoined(x [count, dimensions of an element]) {axis, new_axis}
-// After:  Transpose that brings axis 0 before that axis of the elements and, without new_axis, Reshape that joins both; the
+// After:  Transpose that brings axis 0 before that axis of the elements and, without new_axis, Reshape that joins both;
+// the
 //         size of each element along it, 1 for a new axis
 // Conditions: the rank is known.
 
@@ -28,7 +29,8 @@ class DecomposeElementsJoined final : public Decomposition {
       const auto part = [&](int64_t from, int64_t to) {
         return b.op("Slice", {shape, b.i64({from}), b.i64({to}), b.i64({1}), b.i64({0})});
       };
-      y = b.op("Reshape", {y, b.concat({part(0, axis), b.i64({-1}), part(axis + 2, rank)}, 0)}, {{"special_zero", false}});
+      y = b.op("Reshape", {y, b.concat({part(0, axis), b.i64({-1}), part(axis + 2, rank)}, 0)},
+               {{"special_zero", false}});
     }
     const OutPort sizes = b.op("Broadcast", {size, b.dims_of(x, {0})}, {{"mode", "numpy"}});
     return {y, b.convert(sizes, ElementType::I32)};

@@ -27,7 +27,8 @@ class DecomposeFlatMatMul final : public Decomposition {
   static OutPort flat(Builder& b, OutPort x, OutPort y, int64_t x_rows, int64_t y_rows) {
     const int x_rank = x.tensor().shape.rank(), y_rank = y.tensor().shape.rank();
     if (y_rank < 0) throw Error(Code::UnsupportedForm, "a product with a tensor of unknown rank");
-    if (x_rows < 1 || (x_rank >= 0 && x_rows >= x_rank)) throw Error(Code::BadAttribute, msg("x_num_col_dims is ", x_rows));
+    if (x_rows < 1 || (x_rank >= 0 && x_rows >= x_rank))
+      throw Error(Code::BadAttribute, msg("x_num_col_dims is ", x_rows));
     if (y_rows < 1 || y_rows >= y_rank) throw Error(Code::BadAttribute, msg("y_num_col_dims is ", y_rows));
     OutPort rows = x;
     if (x_rank != x_rows + 1) {

@@ -1,10 +1,9 @@
 // Before: y = Frames(x) {frame_length, hop_length, axis}
-// After:  y = Gather(x, the places of each frame), along the last axis [length, frames], along the first [frames, length]
-// Before: y = OverlapAdd(x) {hop_length, axis}
-// After:  y = ScatterElementsUpdate(0, the places of each frame, x) {sum}
-// Before: y = ShortTimeSpectrum(x, window) {n_fft, hop_length, normalized, onesided}
-// After:  y = Transpose(RDFT(Gather(x, the places of each frame) * window)) [/ sqrt(n_fft)]; not onesided: DFT
-// Conditions: the rank is known; for ShortTimeSpectrum it is 1 or 2.
+// After:  y = Gather(x, the places of each frame), along the last axis [length, frames], along the first [frames,
+// length] Before: y = OverlapAdd(x) {hop_length, axis} After:  y = ScatterElementsUpdate(0, the places of each frame,
+// x) {sum} Before: y = ShortTimeSpectrum(x, window) {n_fft, hop_length, normalized, onesided} After:  y =
+// Transpose(RDFT(Gather(x, the places of each frame) * window)) [/ sqrt(n_fft)]; not onesided: DFT Conditions: the rank
+// is known; for ShortTimeSpectrum it is 1 or 2.
 
 #include <cmath>
 
@@ -81,7 +80,8 @@ class DecomposeFrames final : public Decomposition {
     Ints order;
     for (int64_t i = first ? 2 : 0; i < (first ? rank : rank - 2); ++i) order.push_back(i);
     const Ints others = order;
-    order.insert(order.end(), first ? std::initializer_list<int64_t>{0, 1} : std::initializer_list<int64_t>{rank - 1, rank - 2});
+    order.insert(order.end(),
+                 first ? std::initializer_list<int64_t>{0, 1} : std::initializer_list<int64_t>{rank - 1, rank - 2});
     const OutPort frames = b.transpose(x, order);
     const OutPort count = dimension_of(b, frames, -2), length = dimension_of(b, frames, -1);
     const OutPort last = b.op("Mul", {b.op("Sub", {count, b.i64_scalar(1)}), b.i64_scalar(hop)});

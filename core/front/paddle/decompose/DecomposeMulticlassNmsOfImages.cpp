@@ -1,5 +1,6 @@
 // Before: rows, indices, numbers = MulticlassNmsOfImages(boxes, scores[, counts])
-// After:  MulticlassNms, sorted by class; boxes [M, classes, 4] and scores [M, classes] transposed, with the number of all
+// After:  MulticlassNms, sorted by class; boxes [M, classes, 4] and scores [M, classes] transposed, with the number of
+// all
 //         boxes if there are no counts, and the rows of a class then sorted by their boxes
 // Conditions: the rank of the scores is known.
 

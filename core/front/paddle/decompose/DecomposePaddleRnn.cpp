@@ -1,4 +1,5 @@
-// Before: y, hidden[, cell] = PaddleRnn(x [time, batch, input], lengths, hidden, cell, then w, r, bias and recurrent bias
+// Before: y, hidden[, cell] = PaddleRnn(x [time, batch, input], lengths, hidden, cell, then w, r, bias and recurrent
+// bias
 //         of each direction) {mode}
 // After:  the recurrent layer (core/decompose/recurrent/); y [time, batch, directions * size]
 // Conditions: none.
@@ -31,9 +32,10 @@ class DecomposePaddleRnn final : public Decomposition {
     const PartialShape& r = layer.r[0].tensor().shape;
     if (r.rank() != 3 || !r[2].is_exact()) throw Error(Code::UnsupportedForm, "the hidden size is not known");
     layer.hidden = r[2].min;
-    const std::vector<CellActivation> each = lstm  ? std::vector<CellActivation>{{"sigmoid"}, {"tanh"}, {"tanh"}}
-                                             : gru ? std::vector<CellActivation>{{"sigmoid"}, {"tanh"}}
-                                                   : std::vector<CellActivation>{{mode == "RNN_RELU" ? "relu" : "tanh"}};
+    const std::vector<CellActivation> each = lstm ? std::vector<CellActivation>{{"sigmoid"}, {"tanh"}, {"tanh"}}
+                                             : gru
+                                                 ? std::vector<CellActivation>{{"sigmoid"}, {"tanh"}}
+                                                 : std::vector<CellActivation>{{mode == "RNN_RELU" ? "relu" : "tanh"}};
     layer.activations.assign(static_cast<size_t>(layer.directions), each);
     const bool both = layer.directions == 2;
     const RecurrentOutputs made = recurrent_layer(b, std::move(layer));

@@ -1,4 +1,5 @@
-// Before: hidden [time, size], cell = LstmOfRows(sums [time, 4 * size], r [size, 4 * size], bias [1, 4 * size (+ 3 * size
+// Before: hidden [time, size], cell = LstmOfRows(sums [time, 4 * size], r [size, 4 * size], bias [1, 4 * size (+ 3 *
+// size
 //         of peepholes)], peepholes: the same, h [1, size], c [1, size], projection [size, out]) {reverse, gate…};
 //         gates c i f o
 // Before: hidden = GruOfRows(sums [time, 3 * size], weights, h) {reverse, gate, candidate, origin_mode}

@@ -1,7 +1,9 @@
 // Before: y, s = QuantizedByScale(x, scale) {most, least, even, axis, real}; without scale it is the largest magnitude
-// After:  y = FakeQuantize(x, least * step, most * step, least, most), with real FakeQuantize to the same range; step is
+// After:  y = FakeQuantize(x, least * step, most * step, least, most), with real FakeQuantize to the same range; step
+// is
 //         scale / most
-//         scale not constant, or steps whose halves FakeQuantize rounds otherwise: Clamp(Round(x / step)), with real times step
+//         scale not constant, or steps whose halves FakeQuantize rounds otherwise: Clamp(Round(x / step)), with real
+//         times step
 // Before: y = DequantizedByScale(x, scale) {steps, axis}
 // After:  y = x * (scale / steps); of a FakeQuantize of the above: one FakeQuantize of real numbers
 //         x of integers: Convert(x) * (scale / steps), so that constants stay narrow
@@ -74,8 +76,8 @@ class DecomposeScale final : public Decomposition {
     const OutPort above_0 = b.op("Maximum", {step, number(1e-30)});
     const char* mode = node.get_bool("even") ? "half_to_even" : "half_away_from_zero";
     const OutPort rounded = b.op("Round", {b.op("Div", {x, above_0})}, {{"mode", mode}});
-    const OutPort y = b.op("AttributedClamp", {rounded},
-                           {{"min", static_cast<double>(least)}, {"max", static_cast<double>(most)}});
+    const OutPort y =
+        b.op("AttributedClamp", {rounded}, {{"min", static_cast<double>(least)}, {"max", static_cast<double>(most)}});
     return {real ? b.op("Mul", {y, step}) : y, scale};
   }
 

@@ -13,9 +13,9 @@ OutPort activated(Builder& b, OutPort x, const std::string& name, double alpha, 
   if (name == "clip") return b.op("AttributedClamp", {x}, {{"min", alpha}, {"max", beta}});
   if (name == "hard_sigmoid") return b.op("AttributedHardSigmoid", {x}, {{"alpha", alpha}, {"beta", beta}});
   constexpr std::pair<std::string_view, const char*> kSame[] = {
-      {"relu", "ReLU"},   {"sigmoid", "Sigmoid"}, {"tanh", "Tanh"},  {"swish", "Swish"}, {"silu", "Swish"},
-      {"mish", "Mish"},   {"hard_swish", "HSwish"}, {"sqrt", "Sqrt"}, {"abs", "Abs"},     {"exp", "Exp"},
-      {"softplus", "SoftPlus"}};
+      {"relu", "ReLU"},  {"sigmoid", "Sigmoid"}, {"tanh", "Tanh"},         {"swish", "Swish"},
+      {"silu", "Swish"}, {"mish", "Mish"},       {"hard_swish", "HSwish"}, {"sqrt", "Sqrt"},
+      {"abs", "Abs"},    {"exp", "Exp"},         {"softplus", "SoftPlus"}};
   for (const auto& [given, op] : kSame)
     if (given == name) return b.op(op, {x});
   throw Error(Code::UnsupportedForm, msg("the activation ", printable(name)));

@@ -51,7 +51,7 @@ void extract_flash_attn(Node& node) {
   Builder b(node);
   const OutPort query = required(node, "q"), key = required(node, "k"), value = required(node, "v");
   give(node, {{"out", attention_of_heads(b, query, key, value, input(node, "attn_mask"),
-                                {{"is_causal", node.get_bool("causal")}})}});
+                                         {{"is_causal", node.get_bool("causal")}})}});
 }
 
 /// A scale below 0 is that of the size of heads.
@@ -72,14 +72,16 @@ void extract_fused_attention(Node& node) {
   const OutPort x = required(node, "X"), weights = required(node, "QKVW"), bias = input(node, "QKVBias");
   const bool matrix = node.get_bool("transpose_qkv_wb"), before = node.get_bool("pre_layer_norm");
   int64_t heads = node.get_int("num_heads", -1);
-  if (const Constant* value = weights.node().attributes.get_if<Constant>("value"); !matrix && value && value->shape.size() == 4)
+  if (const Constant* value = weights.node().attributes.get_if<Constant>("value");
+      !matrix && value && value->shape.size() == 4)
     heads = value->shape[1];
   const OutPort from = before ? normalized_by(b, node, x, "LnScale", "LnBias", "epsilon") : x;
   const OutPort table = matrix ? weights : b.op("RowsOfLast", {weights});
   OutPort all = b.matmul({from, table}, !matrix);
   if (bias) all = b.op("Add", {all, b.reshape(bias, {-1})});
   OutPort y = attention_of_all(b, all, input(node, "SrcMask"), heads, 0);
-  y = dropped(b, y, node.get_float("attn_dropout_rate"), node.get_string("attn_dropout_implementation", "upscale_in_train"));
+  y = dropped(b, y, node.get_float("attn_dropout_rate"),
+              node.get_string("attn_dropout_implementation", "upscale_in_train"));
   y = plus(b, b.matmul({y, required(node, "OutLinearW")}), input(node, "OutLinearBias"));
   y = dropped(b, y, node.get_float("dropout_rate"), node.get_string("dropout_implementation", "upscale_in_train"));
   if (node.get_bool("add_residual", true)) y = b.op("Add", {x, y});

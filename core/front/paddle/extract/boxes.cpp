@@ -17,9 +17,7 @@ struct Sizes {
   void add(double half_width, double half_height) {
     corners.insert(corners.end(), {-half_width, -half_height, half_width, half_height});
   }
-  OutPort tensor(Builder& b) const {
-    return numbers(b, corners, {static_cast<int64_t>(corners.size() / 4), 4});
-  }
+  OutPort tensor(Builder& b) const { return numbers(b, corners, {static_cast<int64_t>(corners.size() / 4), 4}); }
 };
 
 /// In the order of the attribute, without what is there already.
@@ -50,7 +48,8 @@ constexpr double kNoBound = 3.4e38;
 
 Attributes bounded(const Node& node) {
   const bool clips = node.get_bool("clip", true);
-  return {{"offset", node.get_float("offset", 0.5)}, {"low", clips ? 0.0 : -kNoBound}, {"high", clips ? 1.0 : kNoBound}};
+  return {
+      {"offset", node.get_float("offset", 0.5)}, {"low", clips ? 0.0 : -kNoBound}, {"high", clips ? 1.0 : kNoBound}};
 }
 
 void give_boxes(Node& node, const char* op, const std::vector<OutPort>& inputs, const char* slot,
@@ -82,8 +81,7 @@ void extract_prior_box(Node& node) {
     if (!largest_second) add_largest();
   }
   Builder b(node);
-  give_boxes(node, "GridPriors", grid_of(node, sizes.tensor(b)), "Boxes",
-             bounded(node));
+  give_boxes(node, "GridPriors", grid_of(node, sizes.tensor(b)), "Boxes", bounded(node));
 }
 
 /// Each size has a square of boxes, shifted by parts of a cell.
@@ -124,8 +122,7 @@ void extract_anchor_generator(Node& node) {
   Sizes sizes;
   for (const double ratio : node.get_floats("aspect_ratios")) {
     const double width = std::round(std::sqrt(stride[0] * stride[1] / ratio)), height = std::round(width * ratio);
-    for (const double size : areas)
-      sizes.add((size / stride[0] * width - 1) / 2, (size / stride[1] * height - 1) / 2);
+    for (const double size : areas) sizes.add((size / stride[0] * width - 1) / 2, (size / stride[1] * height - 1) / 2);
   }
   const double offset = node.get_float("offset", 0.5);
   const OutPort x = required(node, "Input");

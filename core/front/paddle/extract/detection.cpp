@@ -36,12 +36,10 @@ double next_larger(double threshold) {
 }
 
 Attributes suppression(const Node& node) {
-  return {{"background_class", node.get_int("background_label")},
-          {"score_threshold", node.get_float("score_threshold")},
-          {"nms_top_k", node.get_int("nms_top_k", -1)},
-          {"keep_top_k", node.get_int("keep_top_k", -1)},
-          {"normalized", node.get_bool("normalized", true)},
-          {"output_type", ElementType::I32}};
+  return {
+      {"background_class", node.get_int("background_label")}, {"score_threshold", node.get_float("score_threshold")},
+      {"nms_top_k", node.get_int("nms_top_k", -1)},           {"keep_top_k", node.get_int("keep_top_k", -1)},
+      {"normalized", node.get_bool("normalized", true)},      {"output_type", ElementType::I32}};
 }
 
 void extract_multiclass_nms(Node& node, bool marks_none) {
@@ -89,7 +87,8 @@ void extract_proposals(Node& node, const char* size_slot, bool pixels, bool scal
   OutPort varied = deltas;
   if (const OutPort variances = input(node, "Variances")) varied = b.op("VariedDeltas", {deltas, variances});
   const double least = std::max(node.get_float("min_size", 0.1), 1.0);
-  const OutPort image = b.op(scaled ? "ScaledImageSize" : "ImageSize", {size}, {{"min_size", least}, {"less", least - 1}});
+  const OutPort image =
+      b.op(scaled ? "ScaledImageSize" : "ImageSize", {size}, {{"min_size", least}, {"less", least - 1}});
   const OutPort grid = b.op("AnchorsOfGrid", {anchors, scores});
   Node& found = made(node, "GenerateProposals", {image, grid, varied, scores},
                      {{"min_size", least},
@@ -141,9 +140,8 @@ void extract_collect_fpn_proposals(Node& node) {
   Builder b(node);
   std::vector<OutPort> images;
   for (size_t i = 0; i < rois.size(); ++i)
-    images.push_back(numbers.empty()
-                         ? b.op("FirstImage", {rois[i]})
-                         : b.op("ImageOfRow", {b.convert(numbers[i], ElementType::I64), rois[i]}));
+    images.push_back(numbers.empty() ? b.op("FirstImage", {rois[i]})
+                                     : b.op("ImageOfRow", {b.convert(numbers[i], ElementType::I64), rois[i]}));
   const OutPort like = numbers.empty() ? b.i64({0}) : numbers[0];
   Node& best = made(node, "BestRegions", {b.concat(rois, 0), b.concat(scores, 0), b.concat(images, 0), like},
                     {{"most", node.get_int("post_nms_topN")}}, 2);

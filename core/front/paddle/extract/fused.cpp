@@ -29,8 +29,9 @@ void extract_fc(Node& node) {
     const OutPort begin = b.i64({0, 0}), end = b.i64({-4, -4}), step = b.i64({1, 1}), axes = b.i64({0, 1});
     weights = b.op("Slice", {weights, begin, end, step, axes});
   }
-  const OutPort product = b.op("FlatMatMul", {required(node, "Input"), weights},
-                               {{"x_num_col_dims", node.get_int("in_num_col_dims", 1)}, {"y_num_col_dims", int64_t{1}}});
+  const OutPort product =
+      b.op("FlatMatMul", {required(node, "Input"), weights},
+           {{"x_num_col_dims", node.get_int("in_num_col_dims", 1)}, {"y_num_col_dims", int64_t{1}}});
   OutPort bias = input(node, "Bias");
   if (bias) bias = b.reshape(bias, {-1});
   give(node, {{"Out", activated(b, plus(b, product, bias), node.get_string("activation_type"))}});
@@ -38,20 +39,18 @@ void extract_fc(Node& node) {
 
 void extract_fused_fc_elementwise_layernorm(Node& node) {
   Builder b(node);
-  const OutPort product =
-      b.op("FlatMatMul", {required(node, "X"), required(node, "W")},
-           {{"x_num_col_dims", node.get_int("x_num_col_dims", 1)}, {"y_num_col_dims", int64_t{1}}});
+  const OutPort product = b.op("FlatMatMul", {required(node, "X"), required(node, "W")},
+                               {{"x_num_col_dims", node.get_int("x_num_col_dims", 1)}, {"y_num_col_dims", int64_t{1}}});
   const OutPort dense = activated(b, plus(b, product, input(node, "Bias0")), node.get_string("activation_type"));
   const OutPort sum = b.op("Add", {dense, required(node, "Y")});
   give(node, {{"Out", layer_normalized(b, sum, input(node, "Scale"), input(node, "Bias1"),
-                                 node.get_int("begin_norm_axis", 1), node.get_float("epsilon", 1e-5))}});
+                                       node.get_int("begin_norm_axis", 1), node.get_float("epsilon", 1e-5))}});
 }
 
 void extract_fused_gemm_epilogue(Node& node) {
   Builder b(node);
-  const OutPort product =
-      b.op("MatMul", {required(node, "X"), required(node, "Y")},
-           {{"transpose_a", node.get_bool("trans_x")}, {"transpose_b", node.get_bool("trans_y")}});
+  const OutPort product = b.op("MatMul", {required(node, "X"), required(node, "Y")},
+                               {{"transpose_a", node.get_bool("trans_x")}, {"transpose_b", node.get_bool("trans_y")}});
   const OutPort y = activated(b, plus(b, product, input(node, "Bias")), node.get_string("activation"));
   give(node, {{"Out", y}});
 }
@@ -62,9 +61,8 @@ void extract_fused_matmul(Node& node) {
     if (!ints_of(node, list).empty()) throw Error(Code::UnsupportedForm, msg(list, " is given"));
   refuse_scales(node, {"Scale_x", "Scale_y", "Scale_out", "fused_output_scale"});
   Builder b(node);
-  const OutPort product =
-      b.op("MatMul", {required(node, "X"), required(node, "Y")},
-           {{"transpose_a", node.get_bool("trans_x")}, {"transpose_b", node.get_bool("trans_y")}});
+  const OutPort product = b.op("MatMul", {required(node, "X"), required(node, "Y")},
+                               {{"transpose_a", node.get_bool("trans_x")}, {"transpose_b", node.get_bool("trans_y")}});
   const OutPort sum = plus(b, scaled(b, product, node.get_float("matmul_alpha", 1)), input(node, "ResidualData"));
   give(node, {{"Out", activated(b, sum, node.get_string("fuse_activation"), node.get_float("fuse_alpha"),
                                 node.get_float("fuse_beta"))}});
@@ -97,8 +95,8 @@ void extract_fused_elementwise_sub(Node& node) { extract_fused_binary(node, "Sub
 void extract_fused_elementwise_mul(Node& node) { extract_fused_binary(node, "Mul"); }
 void extract_fused_elementwise_div(Node& node) { extract_fused_binary(node, "Div"); }
 
-/// Of the two functors one takes two tensors: it is the first of x and what the second makes of y, or the second is of x
-/// and y and the first of its result.
+/// Of the two functors one takes two tensors: it is the first of x and what the second makes of y, or the second is of
+/// x and y and the first of its result.
 void extract_fused_elemwise_activation(Node& node) {
   const Strings functors = node.get_strings("functor_list");
   if (functors.size() != 2) throw Error(Code::BadAttribute, msg(functors.size(), " functors"));
@@ -118,7 +116,7 @@ void extract_skip_layernorm(Node& node) {
   const OutPort sum = b.op("Add", {required(node, "X"), required(node, "Y")});
   const int64_t axis = node.get_int("begin_norm_axis", -1);
   give(node, {{"Out", layer_normalized(b, sum, required(node, "Scale"), required(node, "Bias"), axis,
-                                 node.get_float("epsilon", 1e-5))}});
+                                       node.get_float("epsilon", 1e-5))}});
 }
 
 void extract_fused_embedding_eltwise_layernorm(Node& node) {
@@ -137,8 +135,9 @@ void extract_fused_embedding_eltwise_layernorm(Node& node) {
 
 void extract_fused_bias_dropout_residual_layer_norm(Node& node) {
   Builder b(node);
-  const OutPort passed = dropped(b, plus(b, required(node, "X"), input(node, "Bias")), node.get_float("dropout_rate", 0.5),
-                               node.get_string("dropout_implementation", "downgrade_in_infer"));
+  const OutPort passed =
+      dropped(b, plus(b, required(node, "X"), input(node, "Bias")), node.get_float("dropout_rate", 0.5),
+              node.get_string("dropout_implementation", "downgrade_in_infer"));
   const OutPort sum = b.op("Add", {passed, required(node, "Residual")});
   const OutPort y =
       layer_normalized(b, sum, input(node, "LnScale"), input(node, "LnBias"), -1, node.get_float("ln_epsilon", 1e-5));

@@ -8,8 +8,9 @@ namespace mo::paddle {
 /// x and y as matrices, whose rows are the first dimensions.
 void extract_mul(Node& node) {
   const OutPort x = required(node, "X"), y = required(node, "Y");
-  become(node, "FlatMatMul", {x, y},
-         {{"x_num_col_dims", node.get_int("x_num_col_dims", 1)}, {"y_num_col_dims", node.get_int("y_num_col_dims", 1)}});
+  become(
+      node, "FlatMatMul", {x, y},
+      {{"x_num_col_dims", node.get_int("x_num_col_dims", 1)}, {"y_num_col_dims", node.get_int("y_num_col_dims", 1)}});
 }
 
 /// The form of 1.x: alpha times the product; vectors can be transposed, too.
@@ -25,7 +26,8 @@ void extract_matmul(Node& node) {
 
 void extract_matmul_v2(Node& node) {
   const OutPort x = required(node, "X"), y = required(node, "Y");
-  become(node, "MatMul", {x, y}, {{"transpose_a", node.get_bool("trans_x")}, {"transpose_b", node.get_bool("trans_y")}});
+  become(node, "MatMul", {x, y},
+         {{"transpose_a", node.get_bool("trans_x")}, {"transpose_b", node.get_bool("trans_y")}});
 }
 
 void extract_bmm(Node& node) {
@@ -87,8 +89,9 @@ void extract_matrix_power(Node& node) {
 }
 
 void extract_trace(Node& node) {
-  become(node, "Trace", {required(node, "Input")},
-         {{"offset", node.get_int("offset")}, {"axis1", node.get_int("axis1", 0)}, {"axis2", node.get_int("axis2", 1)}});
+  become(
+      node, "Trace", {required(node, "Input")},
+      {{"offset", node.get_int("offset")}, {"axis1", node.get_int("axis1", 0)}, {"axis2", node.get_int("axis2", 1)}});
 }
 
 /// b may be a vector.

@@ -78,7 +78,8 @@ void extract_fake_channel_wise_dequantize_max_abs(Node& node) {
   Builder b(node);
   const int64_t axis = node.get_int("x_num_col_dims", 1);
   const OutPort once = b.op("DequantizedByScale", {required(node, "X"), scales[0]}, {{"steps", most}, {"axis", axis}});
-  become(node, "DequantizedByScale", {once, scales[1]}, {{"steps", static_cast<double>(most_of(bits[1]))}, {"axis", kOneScale}});
+  become(node, "DequantizedByScale", {once, scales[1]},
+         {{"steps", static_cast<double>(most_of(bits[1]))}, {"axis", kOneScale}});
 }
 
 void extract_dequantize_log(Node& node) {

@@ -35,7 +35,8 @@ OutPort with_bias(Node& node, OutPort sums) {
 /// then the biases.
 void extract_rnn(Node& node) {
   const std::string mode = node.get_string("mode", "RNN_TANH");
-  if (!is_one_of(mode, {"LSTM", "GRU", "RNN_TANH", "RNN_RELU"})) throw Error(Code::BadAttribute, msg("mode is '", mode, "'"));
+  if (!is_one_of(mode, {"LSTM", "GRU", "RNN_TANH", "RNN_RELU"}))
+    throw Error(Code::BadAttribute, msg("mode is '", mode, "'"));
   const bool lstm = mode == "LSTM";
   const int64_t layers = node.get_int("num_layers", 1), directions = node.get_bool("is_bidirec") ? 2 : 1;
   const std::vector<OutPort> weights = inputs(node, "WeightList"), states = inputs(node, "PreState");
@@ -43,7 +44,8 @@ void extract_rnn(Node& node) {
   const auto count = static_cast<size_t>(2 * layers * directions);
   if (weights.size() != count && weights.size() != 2 * count)
     throw Error(Code::MissingInput, msg("WeightList: ", weights.size(), " variables for ", 2 * count));
-  if (states.size() != (lstm ? 2u : 1u)) throw Error(Code::MissingInput, msg("PreState: ", states.size(), " variables"));
+  if (states.size() != (lstm ? 2u : 1u))
+    throw Error(Code::MissingInput, msg("PreState: ", states.size(), " variables"));
   Builder b(node);
   OutPort x = required(node, "Input");
   const OutPort lengths = input(node, "SequenceLength");
@@ -61,7 +63,9 @@ void extract_rnn(Node& node) {
     hidden.push_back(made.out(1));
     if (lstm) cells.push_back(made.out(2));
   }
-  const auto joined = [&](const std::vector<OutPort>& parts) { return parts.size() == 1 ? parts[0] : b.concat(parts, 0); };
+  const auto joined = [&](const std::vector<OutPort>& parts) {
+    return parts.size() == 1 ? parts[0] : b.concat(parts, 0);
+  };
   std::vector<OutPort> last{joined(hidden)};
   if (lstm) last.push_back(joined(cells));
   give_lists(node, {{"Out", {x}}, {"State", last}});
@@ -154,8 +158,9 @@ void extract_crf_decoding(Node& node) {
     x = b.unsqueeze(x, {0});
   }
   const OutPort between = b.op("Slice", {transitions, b.i64({2}), b.i64({INT64_MAX}), b.i64({1}), b.i64({0})});
-  Node& made = b.node("BestPath", {x, between, row_of(b, transitions, 0), row_of(b, transitions, 1),
-                                   b.reshape(b.convert(lengths, ElementType::I64), {-1}, false)},
+  Node& made = b.node("BestPath",
+                      {x, between, row_of(b, transitions, 0), row_of(b, transitions, 1),
+                       b.reshape(b.convert(lengths, ElementType::I64), {-1}, false)},
                       {}, 2);
   OutPort path = batched ? made.out(1) : b.reshape(made.out(1), {-1, 1}, false);
   if (label) path = b.convert(b.op("Equal", {path, b.op("ConvertLike", {label, path})}), ElementType::I64);
@@ -168,8 +173,7 @@ void extract_viterbi_decode(Node& node) {
   const OutPort x = required(node, "Input"), transitions = required(node, "Transition");
   const OutPort lengths = b.convert(required(node, "Length"), ElementType::I64);
   OutPort start = row_of(b, transitions, -1), end = row_of(b, transitions, -2);
-  if (!node.get_bool("include_bos_eos_tag", true))
-    start = end = b.op("Sub", {start, start});
+  if (!node.get_bool("include_bos_eos_tag", true)) start = end = b.op("Sub", {start, start});
   Node& made = b.node("BestPath", {x, transitions, start, end, lengths}, {}, 2);
   const OutPort most = b.reduce("ReduceMax", lengths, {0}, true);
   const OutPort path = b.op("Slice", {made.out(1), b.i64({0}), most, b.i64({1}), b.i64({1})});

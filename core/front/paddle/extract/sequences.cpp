@@ -22,7 +22,10 @@ OutPort pooled(Node& node, OutPort x) {
   Builder b(node);
   if (type == "FIRST" || type == "LAST") return b.gather(x, b.i64({type == "FIRST" ? 0 : -1}), 0);
   if (type == "SQRT") return b.op("SequenceSumBySqrt", {x});
-  const char* op = type == "SUM" ? "ReduceSum" : type == "AVERAGE" ? "ReduceMean" : type == "MAX" ? "ReduceMax" : nullptr;
+  const char* op = type == "SUM"       ? "ReduceSum"
+                   : type == "AVERAGE" ? "ReduceMean"
+                   : type == "MAX"     ? "ReduceMax"
+                                       : nullptr;
   if (!op) throw Error(Code::BadAttribute, msg("pooltype is '", type, "'"));
   return b.reduce(op, x, {0}, true);
 }
@@ -44,9 +47,11 @@ namespace {
 /// Windows of rows times the filter; rows outside are 0.
 OutPort convolved(Node& node) {
   const int64_t start = node.get_int("contextStart"), length = node.get_int("contextLength");
-  if (node.get_bool("paddingTrainable")) throw Error(Code::UnsupportedForm, "rows around the sequence that are weights");
+  if (node.get_bool("paddingTrainable"))
+    throw Error(Code::UnsupportedForm, "rows around the sequence that are weights");
   if (node.get_int("contextStride", 1) != 1 || length < 1 || length > INT32_MAX)
-    throw Error(Code::BadAttribute, msg("contextLength is ", length, ", contextStride ", node.get_int("contextStride", 1)));
+    throw Error(Code::BadAttribute,
+                msg("contextLength is ", length, ", contextStride ", node.get_int("contextStride", 1)));
   if (start > INT32_MAX || start < -INT32_MAX) throw Error(Code::BadAttribute, msg("contextStart is ", start));
   const int64_t before = std::max<int64_t>(0, -start), behind = std::max<int64_t>(0, start + length - 1);
   const OutPort x = required(node, "X"), filter = required(node, "Filter");
@@ -89,8 +94,8 @@ void extract_sequence_pad(Node& node) {
   Builder b(node);
   const OutPort x = required(node, "X"), length = b.dims_of(x, {0});
   const int64_t padded = node.get_int("padded_length", -1);
-  const OutPort rows = padded < 0 ? b.unsqueeze(x, {0})
-                                  : b.op("SequencePadded", {x, required(node, "PadValue"), b.i64({padded})});
+  const OutPort rows =
+      padded < 0 ? b.unsqueeze(x, {0}) : b.op("SequencePadded", {x, required(node, "PadValue"), b.i64({padded})});
   give(node, {{"Out", rows}, {"Length", length}});
 }
 

@@ -32,23 +32,6 @@ void extract_lod_array_length(Node& node) {
   give(node, {{"Out", b.reshape(b.convert(length, ElementType::I64), {1})}});
 }
 
-/// A part of a list.
-void extract_slice_array(Node& node) {
-  const OutPort begin = int_list(node, "StartsTensor", "StartsTensorList", "starts"),
-                end = int_list(node, "EndsTensor", "EndsTensorList", "ends");
-  if (!begin || !end) throw Error(Code::MissingAttribute, "starts, ends");
-  Builder b(node);
-  const OutPort list = b.op("TensorListStack", {required(node, "Input"), any_shape(b)});
-  become(node, "TensorListFromTensor", {b.op("Slice", {list, begin, end, b.i64({1}), b.i64({0})})});
-}
-
-void extract_slice_array_dense(Node& node) {
-  const OutPort index = int_list(node, "StartsTensor", "StartsTensorList", "starts");
-  if (!index) throw Error(Code::MissingAttribute, "starts");
-  Builder b(node);
-  become(node, "TensorListGetItem", {required(node, "Input"), b.convert(b.reshape(index, {}, false), ElementType::I32)});
-}
-
 /// Joins the elements along an axis, which is a new one with use_stack; OutIndex has the size of each along it.
 void extract_tensor_array_to_tensor(Node& node) {
   const int64_t axis = node.get_int("axis");

@@ -98,7 +98,8 @@ std::unique_ptr<GraphLoader::Scope> GraphLoader::open_body(Node& owner, const ch
   return scope;
 }
 
-/// The condition has one element. The variables of a While are the condition, those that the block writes, and those that it only reads.
+/// The condition has one element. The variables of a While are the condition, those that the block writes, and those
+/// that it only reads.
 void GraphLoader::add_while(const OperatorDesc& desc, const WireField& place, Scope& scope) {
   const size_t block = block_of(desc);
   Strings names{desc.only_input("Condition")};
