@@ -1,6 +1,6 @@
 // Before: y = GatherElements(x, indices) {axis}
-// After:  y = GatherElements(Slice(x), indices) {axis}
-// Conditions: along another axis, the indices have fewer elements than x, or may have. IR wants as many.
+// After:  y = GatherElements(StridedSlice(x), indices) {axis}
+// Conditions: along another axis, the indices have fewer elements than x, as far as sizes are known. IR wants as many.
 
 #include "core/ops/dimension_origins.h"
 #include "core/rewrite/back_replacement.h"
@@ -16,12 +16,22 @@ class DataOfGatherElements final : public BackReplacementPattern {
     DimensionOrigins origins;
     for (Node* node : graph.nodes("GatherElements")) {
       const OutPort x = node->source(0), indices = node->source(1);
-      const Ints axes = shorter_axes(origins, x, indices, node->get_int("axis"));
-      if (axes.empty()) continue;
+      const Ints shorter = shorter_axes(origins, x, indices, node->get_int("axis"));
+      if (shorter.empty()) continue;
+      // Runtimes remove a Slice here, and then refuse the shapes.
       Builder b(*node);
-      const OutPort begin = b.i64(Ints(axes.size(), 0)), end = b.dims_of(indices, axes);
-      const OutPort step = b.i64(Ints(axes.size(), 1)), along = b.i64(axes);
-      node->in(0).connect(b.op("Slice", {x, begin, end, step, along}));
+      const PartialShape& shape = indices.tensor().shape;
+      const Ints zeros(shape.dimensions().size(), 0), ones(zeros.size(), 1);
+      Ints whole = ones;
+      for (const int64_t axis : shorter) whole[static_cast<size_t>(axis)] = 0;
+      const OutPort begin = b.i64(zeros), step = b.i64(ones);
+      const OutPort end = shape.is_static() ? b.i64(shape.to_shape()) : b.shape_of(indices);
+      node->in(0).connect(b.op("StridedSlice", {x, begin, end, step},
+                               {{"begin_mask", ones},
+                                {"end_mask", whole},
+                                {"new_axis_mask", Ints{}},
+                                {"shrink_axis_mask", Ints{}},
+                                {"ellipsis_mask", Ints{}}}));
     }
   }
 
@@ -32,8 +42,8 @@ class DataOfGatherElements final : public BackReplacementPattern {
     Ints out;
     for (size_t i = 0; i < data.dimensions().size(); ++i) {
       if (i == normalize_axis(axis, data.rank())) continue;
-      const bool is_same = data[i].is_exact() && data[i] == wanted[i];
-      if (!is_same && !(origins.of({x, i}) == origins.of({indices, i}))) out.push_back(static_cast<int64_t>(i));
+      if (data[i] != wanted[i] && !(origins.of({x, i}) == origins.of({indices, i})))
+        out.push_back(static_cast<int64_t>(i));
     }
     return out;
   }

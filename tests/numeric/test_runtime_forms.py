@@ -253,3 +253,20 @@ def test_volumes_that_are_sampled(tmp_path, batch, channels):
         grid = pairs.random.uniform(-1.2, 1.2, (batch, 2, 3, 4, 3)).astype(np.float32)
         pairs.output(pairs.node("GridSample", [pairs.input(pairs.normal(batch, channels, 3, 4, 5)), pairs.input(grid)], mode=mode), mode)
     pairs.check(tmp_path)
+
+
+@pytest.mark.parametrize("open_axes", [(), (0,), (1,), (0, 1, 2)])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_gather_elements_of_fewer_indices(axis, open_axes, tmp_path):
+    """As torch.gather exports it: along the other axes the data may have more elements."""
+    x = np.random.default_rng(1).standard_normal((4, 5, 6)).astype(np.float32)
+    indices = np.random.default_rng(2).integers(0, x.shape[axis], (2, 3, 4))
+    dims = [None if at in open_axes else size for at, size in enumerate(x.shape)]
+    graph = helper.make_graph([helper.make_node("GatherElements", ["x", "i"], ["y"], axis=axis)], "g",
+                              [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims), helper.make_tensor_value_info("i", TensorProto.INT64, indices.shape)],
+                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
+    part = x[tuple(slice(None) if at == axis else slice(size) for at, size in enumerate(indices.shape))]
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    onnx.save(model, tmp_path / "m.onnx")
+    got = judge.in_openvino(judge.convert(str(tmp_path / "m.onnx"), tmp_path), {"x": x, "i": indices})
+    assert np.array_equal(got["y"], np.take_along_axis(part, indices, axis))

@@ -32,7 +32,7 @@ export const ERRORS: readonly Row[] = [
   ['MO1031', 'a field has a value that it cannot take', '字段的值无效', 'correct the field named', '请更正所指字段'],
   ['MO1032', 'a field that may occur once occurs twice', '只能出现一次的字段出现了两次', 'remove one', '请删除一个'],
   ['MO1033', 'a required field of a message is missing', '消息缺少必需的字段', 'add it', '请补上'],
-  ['MO1034', 'layers have no weights', '层没有权重', 'give the .caffemodel that was saved with this prototxt', '请给出与此 prototxt 一起保存的 .caffemodel'],
+  ['MO1034', 'layers have no weights', '层没有权重', 'give the file of weights that was saved with this model', '请给出与此模型一起保存的权重文件'],
   ['MO1035', 'a field of a layer is not known, and is ignored', '层有未知的字段，已忽略', 'nothing, if the results are right: a fork of the framework may give it a meaning that changes numbers', '结果正确则无需处理：框架的某个分支可能赋予它会改变数值的含义'],
   ['MO2001', 'the operation is not supported', '不支持该算子', 'teach it with an extension, or cut the model before it', '请用扩展实现它，或在它之前裁剪模型'],
   ['MO2002', 'an attribute has a value the operation does not allow', '属性的值不被该算子允许', 'export the model again, perhaps with another operator set', '请重新导出模型，或许可换一个算子集'],
