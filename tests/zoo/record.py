@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Records what TensorFlow and LiteRT compute of their trained models in tests/zoo.json: recorded/<name>.npz.
+"""Records what TensorFlow, LiteRT and PaddlePaddle compute of their trained models in tests/zoo.json: recorded/<name>.npz.
 
-    npm run record -- zoo [NAME ...]
+    npm run record -- zoo [NAME ...]            in .venv-tf
+    npm run record -- zoo --paddle [NAME ...]   in .venv-paddle
 
-Runs in .venv-tf. What is fed is drawn by run.py and depends on the position of the feed only.
+ What is fed is drawn by run.py and depends on the position of the feed only.
 """
 import json
 import os
@@ -100,20 +101,31 @@ def run_lite(m, path, feeds):
         yield [made.get_tensor(places[name]) for name in m["tflite"]]
 
 
+def run_program(m, path, feeds):
+    import paddle
+    paddle.enable_static()
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    program, inputs, _ = paddle.static.load_inference_model(path.removesuffix(".pdmodel"), executor)
+    for arrays in feeds:
+        yield executor.run(program, feed={name: arrays[name] for name in inputs}, fetch_list=list(m["paddle"]))
+
+
 def results_of(m, path, feeds):
+    if "paddle" in m:
+        return run_program(m, path, feeds)
     if "tflite" in m:
         return run_lite(m, path, feeds)
     import tensorflow as tf
     return (run_saved_model if os.path.isdir(path) else run_graph)(tf, m, path, feeds)
 
 
-def main(names):
+def main(names, of_paddle):
     import archive
     import numpy as np
     import run
     with open(os.path.join(run.ROOT, "tests", "zoo.json")) as file:
         zoo = json.load(file)
-    models = [m for m in zoo["models"] if run.recorded_outputs(m) and (not names or m["name"] in names)]
+    models = [m for m in zoo["models"] if run.recorded_outputs(m) and ("paddle" in m) == of_paddle and (not names or m["name"] in names)]
     paths = run.provide(models, zoo["packages"])
     for m in models:
         feeds = run.recorded_feeds(m)
@@ -130,5 +142,6 @@ def main(names):
 
 
 if __name__ == "__main__":
-    environment.in_environment()
-    main(sys.argv[1:])
+    of_paddle = "--paddle" in sys.argv
+    environment.in_environment("paddle" if of_paddle else "tf")
+    main([name for name in sys.argv[1:] if name != "--paddle"], of_paddle)

