@@ -878,6 +878,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'give the program, too: model.pdmodel beside model.pdiparams, or __model__': '请同时提供程序：model.pdiparams 旁边的 model.pdmodel，或 __model__',
   'a pickle of paddle.save has weights and no program': 'paddle.save 的 pickle 有权重而没有程序',
   "export the model in Python: layer.set_state_dict(paddle.load('model.pdparams')); paddle.jit.save(layer, 'model', input_spec=[paddle.static.InputSpec([None, 3, 224, 224])])": "请在 Python 中导出模型：layer.set_state_dict(paddle.load('model.pdparams')); paddle.jit.save(layer, 'model', input_spec=[paddle.static.InputSpec([None, 3, 224, 224])])",
+  'notes of an export have neither program nor weights': '导出时的附注，既没有程序也没有权重',
+  'leave it: a conversion needs the .pdmodel and .pdiparams only': '不必理会：转换只需要 .pdmodel 和 .pdiparams',
   'a model of Paddle-Lite is optimised for another runtime, and cannot be taken back': 'Paddle-Lite 的模型已为其他运行时优化，无法还原',
   'give the .pdmodel and .pdiparams that it was made of': '请给出其来源 .pdmodel 和 .pdiparams',
   'the program is encrypted': '程序已加密',

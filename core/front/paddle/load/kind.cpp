@@ -37,14 +37,15 @@ bool starts_record(std::string_view head) {
   return description >= 2 && description <= 1024 && head[at + 8] == 8 && static_cast<unsigned char>(head[at + 9]) < 64;
 }
 
-/// paddle.save writes a dictionary of arrays, and the names of the parameters.
+bool has_word(const ModelFile& file, std::string_view word) { return file.head().find(word) != std::string_view::npos; }
+
+/// paddle.save writes a dictionary of arrays, and the names of the parameters; an export a dictionary of notes.
 bool is_pickle(const ModelFile& file) {
   const std::string_view head = file.head();
   if (head.size() < 2 || head[0] != '\x80' || head[1] < 2 || head[1] > 5) return false;
-  const auto has = [&](std::string_view word) { return head.find(word) != head.npos; };
+  const auto has = [&](std::string_view word) { return has_word(file, word); };
   if (has("torch")) return false;
-  if (has("StructuredToParameterName@@") || has("stop_gradient") || has("is_parameter_") || has("LR_Scheduler"))
-    return true;
+  if (has("StructuredToParameterName@@") || has("stop_gradient") || has("LR_Scheduler")) return true;
   constexpr uint64_t kTail = 64 << 10;
   const uint64_t size = std::min(file.size(), kTail);
   std::string tail(static_cast<size_t>(size), '\0');
@@ -68,7 +69,7 @@ Kind kind_of(const ModelFile& file) {
   if (file.is_folder()) return Kind::None;
   if (starts_program(file)) return Kind::Program;
   if (starts_record(file.head())) return Kind::Parameters;
-  if (is_pickle(file)) return Kind::Pickle;
+  if (is_pickle(file)) return has_word(file, "stop_gradient") ? Kind::Notes : Kind::Pickle;
   if (is_lite(file.head())) return Kind::Lite;
   // Nothing in an encrypted file says what it is.
   return file.name().ends_with("__model__.encrypted") ? Kind::Encrypted : Kind::None;
@@ -86,6 +87,9 @@ std::optional<LoneCompanion> no_program(Kind kind) {
           "a pickle of paddle.save has weights and no program",
           "export the model in Python: layer.set_state_dict(paddle.load('model.pdparams')); "
           "paddle.jit.save(layer, 'model', input_spec=[paddle.static.InputSpec([None, 3, 224, 224])])"};
+    case Kind::Notes:
+      return LoneCompanion{"notes of an export have neither program nor weights",
+                           "leave it: a conversion needs the .pdmodel and .pdiparams only"};
     case Kind::Lite:
       return LoneCompanion{"a model of Paddle-Lite is optimised for another runtime, and cannot be taken back",
                            "give the .pdmodel and .pdiparams that it was made of"};

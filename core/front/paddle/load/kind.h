@@ -9,7 +9,8 @@ enum class Kind {
   None,
   Program,     ///< ProgramDesc: .pdmodel, __model__
   Parameters,  ///< one record after the other: .pdiparams, __params__, and the file of one parameter
-  Pickle,      ///< .pdparams, .pdopt, .pdiparams.info
+  Pickle,      ///< .pdparams, .pdopt
+  Notes,       ///< .pdiparams.info: which parameters an export has
   Lite,        ///< .nb of Paddle-Lite
   Encrypted    ///< __model__.encrypted
 };
