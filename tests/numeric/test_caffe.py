@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import judge
-from caffe_judge import compare, converted, detections, in_runtime
+from caffe_judge import compare, converted, detections, in_runtime, run_mo
 
 sys.path.insert(0, os.path.join(judge.ROOT, "tests", "caffe"))
 import architectures  # noqa: E402
