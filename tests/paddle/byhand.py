@@ -16,7 +16,7 @@ def attribute(name, value):
     if isinstance(value, Block):
         return {"name": name, "type": 8, "block_idx": int(value)}
     if isinstance(value, list):
-        code, field = (5, "strings") if isinstance(value[0], str) else (3, "ints")
+        code, field = (5, "strings") if all(isinstance(one, str) for one in value) else (3, "ints")
         return {"name": name, "type": code, field: value}
     code, field = KINDS[type(value)]
     return {"name": name, "type": code, field: value}
