@@ -149,15 +149,17 @@ export class Session implements Answerer {
   }
 }
 
-/** The arguments of Node without --input-type, which is for a program that is no file: a worker does not start with it. */
-function workerArguments(given: readonly string[]): string[] {
-  return given.filter((argument, at) => !/^--input[-_]type(?:=|$)/.test(argument) && !/^--input[-_]type$/.test(given[at - 1] ?? ''));
+/** Without --input-type, which is for a program that is no file: a worker does not start with it. */
+function workerArguments(given: readonly string[]): { execArgv?: string[] } {
+  const others = given.filter((argument, at) => !/^--input[-_]type(?:=|$)/.test(argument) && !/^--input[-_]type$/.test(given[at - 1] ?? ''));
+  // Arguments of V8, which a worker has from the process, must not be named.
+  return others.length === given.length ? {} : { execArgv: others };
 }
 
 function startWorker(place: URL, workerData: Int32Array): Worker {
   requireThreadRoom();
   try {
-    return new Worker(place, { workerData, execArgv: workerArguments(execArgv) });
+    return new Worker(place, { workerData, ...workerArguments(execArgv) });
   } catch (error) {
     if (lacksMemory(error)) throw noRoom(error);
     throw notStarted(msg`the worker ${place.href}: ${sentence(error)}`);

@@ -55,7 +55,7 @@ export function checkedOptions<Given extends object>(given: Given | null | undef
   // Options of the command line are the core's to check: none that the library has is spelt almost like these.
   for (const name of Object.keys(given ?? {})) {
     const meant = OWN_OPTIONS.includes(name) ? undefined : nearest(name, [...OWN_OPTIONS, ...CONTROLS]);
-    if (meant) throw unknown(name, meant, CONTROLS.includes(meant) ? ARGUMENTS : 'docs/library.md lists what it has');
+    if (meant) throw unknown(name, meant, CONTROLS.includes(meant) ? ARGUMENTS : 'the type Options lists what it has');
   }
   return given ?? ({} as Given);
 }
