@@ -107,7 +107,12 @@ void GraphLoader::add_while(const OperatorDesc& desc, const WireField& place, Sc
     if (name != names[0] && is_tensor_or_list(name, scope)) names.push_back(name);
   std::vector<OutPort> variables;
   for (const std::string& name : names) {
-    const OutPort before = find(name, scope);
+    OutPort before = find(name, scope);
+    // A variable that a translated program has not defined yet is a number of another type than it is declared with.
+    const VariableDesc* variable = declared(name, scope);
+    if (before && variable && before.node().op() == "assign_value" &&
+        before.node().get_int("dtype", variable->data_type) != variable->data_type)
+      before = Builder(*scope.graph, name).convert(before, required_type(variable->data_type));
     variables.push_back(before ? before : placeholder(name, scope));
   }
   Node& node = new_node(desc, place, scope, names.size() > 1 ? names[1] : names[0]);
