@@ -3,6 +3,8 @@
 // The runtime takes the sizes of such a value for known ones, and overwrites its memory, unless it is read.
 // Conditions: the rank of Z is known, and one of the outputs is read.
 
+#include <map>
+
 #include "core/build/builder.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
@@ -25,9 +27,10 @@ class ChangingLoopValues final : public Transform {
       if (is_read(loop, i)) read = loop.out(i);
     if (!read) return;
     std::vector<int> ports;
+    const Carried parameters = carried(loop);
     for (Node* result : loop.get_graph("body")->results) {
       int port = static_cast<int>(result->get_int("external_port_id", -1));
-      if (!changes(loop, *result) || (port >= 0 && is_read(loop, port))) continue;
+      if (!changes(loop, parameters, *result) || (port >= 0 && is_read(loop, port))) continue;
       if (port < 0 || !loop.has_out_port(port)) {
         port = loop.out_count();
         loop.add_out_ports(port + 1);
@@ -55,18 +58,26 @@ class ChangingLoopValues final : public Transform {
 
   static bool is_read(Node& loop, int port) { return loop.has_out_port(port) && !loop.out(port).disconnected(); }
 
+  /// The Parameters that take the value of a Result in the next iteration, by its number.
+  using Carried = std::map<int64_t, const Node*>;
+  static Carried carried(const Node& loop) {
+    Carried out;
+    for (const Node* parameter : loop.get_graph("body")->parameters)
+      if (parameter->has("back_edge")) out.emplace(parameter->get_int("back_edge"), parameter);
+    return out;
+  }
+
   /// Whether a carried value has a dimension that is known before the loop, and not in it.
-  static bool changes(const Node& loop, const Node& result) {
+  static bool changes(const Node& loop, const Carried& parameters, const Node& result) {
     if (!result.has("internal_layer_id") || result.has("axis") || !result.source(0)) return false;
-    const PartialShape& next = result.source(0).tensor().shape;
-    for (const Node* parameter : loop.get_graph("body")->parameters) {
-      const int input = static_cast<int>(parameter->get_int("external_port_id", -1));
-      if (!parameter->has("back_edge") || back_edge_of(*parameter) != &result || !loop.has_in(input)) continue;
-      const PartialShape& first = loop.source(input).tensor().shape;
-      if (!next.has_rank() || first.rank() != next.rank()) return false;
-      for (size_t i = 0; i < next.dimensions().size(); ++i)
-        if (first[i].is_exact() && !next[i].is_exact()) return true;
-    }
+    const auto found = parameters.find(result.get_int("internal_layer_id"));
+    if (found == parameters.end()) return false;
+    const int input = static_cast<int>(found->second->get_int("external_port_id", -1));
+    if (!loop.has_in(input)) return false;
+    const PartialShape &first = loop.source(input).tensor().shape, &next = result.source(0).tensor().shape;
+    if (!next.has_rank() || first.rank() != next.rank()) return false;
+    for (size_t i = 0; i < next.dimensions().size(); ++i)
+      if (first[i].is_exact() && !next[i].is_exact()) return true;
     return false;
   }
 };
