@@ -1,6 +1,7 @@
 // Before: y = GatherElements(x, indices) {axis}
 // After:  y = GatherElements(StridedSlice(x), indices) {axis}
-// Conditions: along another axis, the indices have fewer elements than x, as far as sizes are known. IR wants as many.
+// Conditions: along another axis, the indices have a known number of elements, and x not as many for certain. IR wants
+// as many. Indices of open sizes are taken to fit.
 
 #include "core/ops/dimension_origins.h"
 #include "core/rewrite/back_replacement.h"
@@ -42,7 +43,7 @@ class DataOfGatherElements final : public BackReplacementPattern {
     Ints out;
     for (size_t i = 0; i < data.dimensions().size(); ++i) {
       if (i == normalize_axis(axis, data.rank())) continue;
-      if (data[i] != wanted[i] && !(origins.of({x, i}) == origins.of({indices, i})))
+      if (wanted[i].is_exact() && data[i] != wanted[i] && !(origins.of({x, i}) == origins.of({indices, i})))
         out.push_back(static_cast<int64_t>(i));
     }
     return out;
