@@ -120,8 +120,6 @@ void give(Node& node, std::initializer_list<std::pair<std::string_view, OutPort>
   }
   // A program may leave out outputs that it does not read.
   if (sources.empty()) sources.push_back(results.begin()->second);
-  // A program may leave out outputs that it does not read.
-  if (sources.empty()) sources.push_back(results.begin()->second);
   become_with(node, sources.size() == 1 ? "Identity" : "IdentityN", sources, {}, outputs);
 }
 
