@@ -11,6 +11,7 @@ import judge
 
 sys.path.append(os.path.join(judge.ROOT, "tests", "paddle"))
 import byhand  # noqa: E402
+import program as wire  # noqa: E402
 
 RNG = np.random.default_rng(3)
 
@@ -149,3 +150,21 @@ def test_gaussian_random_batch_size_like(tmp_path):
     """The mean and the deviation of many numbers, and the first size of the other tensor."""
     [got] = results(tmp_path, "gaussian_random_batch_size_like", {"Input": draw(7, 2)}, {}, ["Out"], {"shape": [-1, 5000], "mean": 3.0, "std": 2.0, "dtype": 5})
     assert got.shape == (7, 5000) and abs(got.mean() - 3) < 0.1 and abs(got.std() - 2) < 0.1
+
+
+@pytest.mark.parametrize("first,last,dropped", [(0, 2, []), (1, 3, []), (2, 3, [0])])
+def test_slice_of_a_list(tmp_path, first, last, dropped):
+    """A part of a list of tensors is a list, an element is a tensor."""
+    items = [draw(2, 3) for _ in range(3)]
+    feeds = {f"x{at}": item for at, item in enumerate(items)}
+    lists = [byhand.variable(name, shape=[2, 3], kind=wire.ARRAY) for name in (["list"] if dropped else ["list", "part"])]
+    made = [*lists, byhand.variable("y", shape=[-1, -1]), *(byhand.variable(f"i{at}", "int64", [1]) for at in range(3)), byhand.variable("sizes", "int32", [-1])]
+    ops = []
+    for at in range(3):
+        ops += [byhand.op("fill_constant", {}, {"Out": f"i{at}"}, shape=[1], dtype=wire.TYPES["int64"], value=float(at)),
+                byhand.op("write_to_array", {"X": f"x{at}", "I": f"i{at}"}, {"Out": "list"})]
+    ops.append(byhand.op("slice", {"Input": "list"}, {"Out": "y" if dropped else "part"}, axes=[0], starts=[first], ends=[last], decrease_axis=dropped))
+    if not dropped:
+        ops.append(byhand.op("tensor_array_to_tensor", {"X": "part"}, {"Out": "y", "OutIndex": "sizes"}, axis=0, use_stack=False))
+    content = byhand.program([byhand.variable(name, "float32", [2, 3]) for name in feeds], ["y"], ops, made)
+    close(computed(tmp_path, content, None, feeds), [items[first] if dropped else np.concatenate(items[first:last])])

@@ -23,7 +23,7 @@ def attribute(name, value):
 
 
 def variable(name, dtype="float32", shape=None, kind=wire.DENSE, persistable=False, lod=0):
-    described = {} if shape is None else {"lod_tensor": {"tensor": {"data_type": wire.TYPES[dtype], "dims": list(shape)}, "lod_level": lod}}
+    described = {} if shape is None else {"tensor_array" if kind == wire.ARRAY else "lod_tensor": {"tensor": {"data_type": wire.TYPES[dtype], "dims": list(shape)}, "lod_level": lod}}
     return {"name": name, "type": {"type": kind, **described}, "persistable": int(persistable)}
 
 

@@ -36,7 +36,7 @@ DTYPES = {code: np.dtype(name) for name, code in TYPES.items()}
 # The field of an attribute by its type.
 VALUES = {0: "i", 1: "f", 2: "s", 3: "ints", 4: "floats", 5: "strings", 6: "b", 7: "bools", 8: "block_idx", 9: "l", 10: "blocks_idx", 11: "longs", 12: "float64s", 13: "var_name",
           14: "vars_name", 15: "float64", 16: "scalar", 17: "scalars"}
-DENSE, FEED, FETCH = 7, 9, 10
+DENSE, FEED, FETCH, ARRAY = 7, 9, 10, 13
 WIDTHS = {"float": (5, "<f"), "double": (1, "<d")}
 
 

@@ -28,7 +28,7 @@ def var(name, shape=(2, 3), dtype="float32", persistable=False, kind=wire.DENSE,
     desc = {"type": kind}
     if kind == wire.DENSE:
         desc["lod_tensor"] = tensor
-    if kind == 13:
+    if kind == wire.ARRAY:
         desc["tensor_array"] = tensor
     return {"name": name, "type": desc, "persistable": int(persistable)}
 

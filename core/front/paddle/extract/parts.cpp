@@ -31,9 +31,11 @@ void extract_slice(Node& node) {
   if (!start) throw Error(Code::MissingAttribute, "starts");
   Builder b(node);
   if (node.get_bool("is_of_list")) {
-    if (dropped.empty()) throw Error(Code::UnsupportedForm, "a part of a list of tensors");
-    const OutPort index = scalar_of(b, start, ElementType::I32);
-    return become(node, "TensorListGetItem", {x, index});
+    if (!dropped.empty()) return become(node, "TensorListGetItem", {x, scalar_of(b, start, ElementType::I32)});
+    if (!stop) throw Error(Code::MissingAttribute, "ends");
+    const OutPort any_shape = b.constant(make_scalar(ElementType::I32, -1));
+    const OutPort items = b.op("TensorListStack", {x, any_shape});
+    return become(node, "TensorListFromTensor", {b.op("Slice", {items, start, stop, b.i64({1}), b.i64({0})})});
   }
   if (!stop) throw Error(Code::MissingAttribute, "ends");
   if (axes.size() == 1 && dropped == axes) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "core/base/text.h"
 #include "core/build/builder.h"
@@ -18,13 +19,6 @@ std::string first_output(const OperatorDesc& desc) {
   for (const Slot& slot : desc.outputs)
     if (!slot.arguments.empty()) return slot.arguments.front();
   return desc.type;
-}
-
-/// A slice of a list, by the name that later programs have for it: a list, or one element of it.
-OperatorDesc of_list(OperatorDesc desc) {
-  const Ints* dropped = desc.attributes.get_if<Ints>("decrease_axis");
-  desc.type = dropped && !dropped->empty() ? "slice_array_dense" : "slice_array";
-  return desc;
 }
 
 }  // namespace
@@ -88,7 +82,6 @@ void GraphLoader::carry_out(const OperatorDesc& desc, const WireField& place, Sc
     return add_conditional_block(desc, place, scope);
   if (desc.type == "select_input") return add_select(desc, place, scope);
   if (desc.type == "recurrent") return add_recurrent(desc, place, scope);
-  if (desc.type == "slice" && is_list(desc.only_input("Input"), scope)) return add_node(of_list(desc), place, scope);
   add_node(desc, place, scope);
 }
 
@@ -150,10 +143,7 @@ void GraphLoader::add_node(const OperatorDesc& desc, const WireField& place, Sco
   // Before 2.5 a result of one element had one dimension, and only its declaration says so.
   const VariableDesc* result = declared(first_output(desc), scope);
   if (result && result->shape == PartialShape(Shape{1})) node.set("is_list_of_one", true);
-  if (desc.type == "slice") {
-    const VariableDesc* list = declared(desc.only_input("Input"), scope);
-    if (list && list->kind == static_cast<int64_t>(VariableKind::TensorArray)) node.set("is_of_list", true);
-  }
+  if (desc.type == "slice" && is_list(desc.only_input("Input"), scope)) node.set("is_of_list", true);
 }
 
 bool GraphLoader::has_complex(const OperatorDesc& desc, const Scope& scope) const {
@@ -211,13 +201,13 @@ void GraphLoader::add_unread_results(const Scope& scope) {
 void GraphLoader::finish(const Scope& scope) {
   if (fetches_.empty()) add_unread_results(scope);
   const auto reorder = [](std::vector<Boundary>& columns, std::vector<Node*>& nodes) {
-    const auto column = [&](const Node* node) {
-      const auto found =
-          std::find_if(columns.begin(), columns.end(), [&](const Boundary& b) { return b.node == node; });
-      return found == columns.end() ? INT64_MAX : found->column;
-    };
+    std::unordered_map<const Node*, int64_t> column_of;
+    for (const Boundary& boundary : columns) column_of.emplace(boundary.node, boundary.column);
     std::vector<std::pair<int64_t, Node*>> sorted;
-    for (Node* node : nodes) sorted.emplace_back(column(node), node);
+    for (Node* node : nodes) {
+      const auto found = column_of.find(node);
+      sorted.emplace_back(found == column_of.end() ? INT64_MAX : found->second, node);
+    }
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::transform(sorted.begin(), sorted.end(), nodes.begin(), [](const auto& pair) { return pair.second; });
   };
