@@ -1,6 +1,7 @@
 #include "core/front/paddle/extract/extractor.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/base/text.h"
 #include "core/front/common/inputs.h"
@@ -63,6 +64,22 @@ void become_with(Node& node, const char* op, const std::vector<OutPort>& inputs,
   node.set_op(op);
 }
 
+/// Tensors that take over the readers of outputs, slot by slot. A program may leave out outputs.
+struct Handover {
+  Node& node;
+  std::vector<OutPort> sources = {};
+  std::vector<Readers> outputs = {};
+
+  void add(std::string_view slot, std::span<const OutPort> tensors) {
+    const std::vector<int> ports = output_ports(node, slot);
+    for (size_t i = 0; i < std::min(ports.size(), tensors.size()); ++i) {
+      sources.push_back(tensors[i]);
+      outputs.push_back(take_readers(node, ports[i]));
+    }
+  }
+  void finish() { become_with(node, sources.size() == 1 ? "Identity" : "IdentityN", sources, {}, outputs); }
+};
+
 }  // namespace
 
 std::vector<OutPort> inputs(const Node& node, std::string_view slot) {
@@ -97,30 +114,17 @@ void become(Node& node, const char* op, const std::vector<OutPort>& inputs, Attr
 }
 
 void give_lists(Node& node, std::initializer_list<std::pair<std::string_view, std::vector<OutPort>>> results) {
-  std::vector<OutPort> sources;
-  std::vector<Readers> outputs;
-  for (const auto& [slot, tensors] : results) {
-    const std::vector<int> ports = output_ports(node, slot);
-    for (size_t i = 0; i < std::min(ports.size(), tensors.size()); ++i) {
-      sources.push_back(tensors[i]);
-      outputs.push_back(take_readers(node, ports[i]));
-    }
-  }
-  become_with(node, sources.size() == 1 ? "Identity" : "IdentityN", sources, {}, outputs);
+  Handover handover{node};
+  for (const auto& [slot, tensors] : results) handover.add(slot, tensors);
+  handover.finish();
 }
 
 void give(Node& node, std::initializer_list<std::pair<std::string_view, OutPort>> results) {
-  std::vector<OutPort> sources;
-  std::vector<Readers> outputs;
-  for (const auto& [slot, port] : results) {
-    const std::vector<int> ports = output_ports(node, slot);
-    if (ports.empty()) continue;
-    sources.push_back(port);
-    outputs.push_back(take_readers(node, ports[0]));
-  }
+  Handover handover{node};
+  for (const auto& [slot, port] : results) handover.add(slot, {&port, 1});
   // A program may leave out outputs that it does not read.
-  if (sources.empty()) sources.push_back(results.begin()->second);
-  become_with(node, sources.size() == 1 ? "Identity" : "IdentityN", sources, {}, outputs);
+  if (handover.sources.empty()) handover.sources.push_back(results.begin()->second);
+  handover.finish();
 }
 
 ElementType type_of(const Node& node, std::string_view attribute, ElementType otherwise) {
