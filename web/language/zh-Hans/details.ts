@@ -833,7 +833,6 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'it keeps keys and values in memory between inferences': '它在两次推理之间将键和值保留在内存中',
   'paddings': 'paddings',
   'starts': 'starts',
-  'a part of a list of tensors': '张量列表的一部分',
   'ends': 'ends',
   '{} sections for {} outputs': 'sections 有 {} 个，而输出有 {} 个',
   'start_index is {}': 'start_index 为 {}',
