@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe's mapping and PaddlePaddle.
+"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe and PaddlePaddle.
 
     .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, caffe_mapping,
-                                              paddle_program, paddle_parameters
+                                              caffe_prototxt, caffe_weights, paddle_program, paddle_parameters
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
 import io
@@ -14,9 +14,11 @@ import zipfile
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-for folder in ("tf", "tflite", "paddle"):
+for folder in ("tf", "tflite", "paddle", "caffe"):
     sys.path.insert(0, os.path.join(HERE, "..", folder))
 import lite  # noqa: E402
+import net as caffe  # noqa: E402
+import networks  # noqa: E402
 import small  # noqa: E402
 import store  # noqa: E402
 import stored  # noqa: E402
@@ -68,9 +70,24 @@ def put_mappings():
     put("caffe_mapping", "doctype.xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;<![CDATA[x]]></a>")
 
 
+def put_caffe():
+    for name, *case in networks.LAYERS:
+        net = caffe.Net(seed=3)
+        networks.fill_layer(net, *case)
+        put("caffe_prototxt", name, net.text().encode())
+    for form in ("shape", "legacy", "both", "double", "raw", "half", "unpacked", "pieces", "flat"):
+        net = caffe.Net(seed=5)
+        x = net.layer("Convolution", net.input("data", (1, 3, 8, 8)), name="first", param={"num_output": 4, "kernel_size": 3})
+        x = net.layer("Scale", net.layer("BatchNorm", x, name="norm"), name="scale", param={"bias_term": True})
+        net.layer("InnerProduct", net.layer("PReLU", x, name="slope"), name="last", param={"num_output": 5})
+        put("caffe_weights", form, net.weights(form))
+
+
 def put_programs():
     """Those of one operator each are the recorded cases; their callstacks are long, and say nothing."""
-    for name, case in stored.operations().items():
+    for name, case in stored.everything().items():
+        if len(case.model) > 65536:
+            continue
         program = wire.parse(case.model)
         for block in program["blocks"]:
             for op in block.get("ops", []):
@@ -82,6 +99,7 @@ def put_programs():
 def main():
     put_archives()
     put_mappings()
+    put_caffe()
     put_programs()
     for name, case in store.operations().items():
         put("tf_graph", name, case.model)
@@ -93,8 +111,9 @@ def main():
                     put("tf_table", f"{case}_{name}", read(where, name))
                 if name == "graph.pb":
                     put("tf_graph", f"{case}_{name}", read(where, name))
-        if os.path.exists(os.path.join(folder, "saved_model.pb")):
-            graph, index, shard = (read(folder, name) for name in ("saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"))
+        parts = ("saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001")
+        if all(os.path.exists(os.path.join(folder, part)) for part in parts):
+            graph, index, shard = (read(folder, part) for part in parts)
             put("tf_saved_model", case, len(graph).to_bytes(3, "little") + len(index).to_bytes(3, "little") + graph + index + shard)
     for name, case in lite.operations().items():
         put("tflite_model", name, case.model)
