@@ -1,6 +1,7 @@
 // npm run bench: the budgets of the product, measured in one run and written to docs/benchmarks.md.
 // node scripts/bench.mjs --operations: writes only the section about the IR's operations, in seconds.
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
+// node scripts/bench.mjs --pairs: the same for models of two files, of Caffe and PaddlePaddle.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
 // npm run bench -- inference [arguments]: only how long the runtime takes for our IRs and for those of the original Model Optimizer, by
@@ -38,6 +39,7 @@ const chains = ['chain_10k', 'chain_100k'];
 const saved = 'wide_3gb_saved';
 const onlyOperations = process.argv.includes('--operations');
 const onlySaved = process.argv.includes('--saved-model');
+const onlyPairs = process.argv.includes('--pairs');
 if (process.argv[2] === 'growth')
   process.exit(spawnSync(python, [join(root, 'tests/growth/run.py'), '--mo', native[0], ...process.argv.slice(3)], { stdio: 'inherit' }).status ?? 1);
 if (process.argv[2] === 'inference') {
@@ -77,8 +79,15 @@ function measure(command) {
   return result;
 }
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+/** Models of two files: that which is named, that which holds the weights, and what writes both. */
+const pairs = {
+  caffe_vgg16: { main: '.caffemodel', files: ['.caffemodel', '.prototxt'], weights: '.caffemodel', writer: 'tests/caffe/vgg16.py' },
+  paddle_transformer: { main: '.pdmodel', files: ['.pdmodel', '.pdiparams'], weights: '.pdiparams', writer: 'tests/paddle/transformer.py' },
+};
+const mainFile = (model) => join(models, `${model}${pairs[model]?.main ?? '.onnx'}`);
+const weightsFile = (model) => join(models, `${model}${pairs[model]?.weights ?? '.onnx'}`);
 const convert = (tool, model, fp16 = false) =>
-  [...tool, join(models, `${model}.onnx`), '--output_dir', out, `--compress_to_fp16=${fp16 ? 'True' : 'False'}`];
+  [...tool, mainFile(model), '--output_dir', out, `--compress_to_fp16=${fp16 ? 'True' : 'False'}`];
 
 /** The ways to copy a file that the ratios may refer to. */
 function copies() {
@@ -105,7 +114,7 @@ function inTurns(...commands) {
 
 /** Seconds against cp's, and megabytes at the most. */
 function againstCp(tool, model, fp16) {
-  const copying = copies().map((way) => [...way, join(models, `${model}.onnx`), copy]);
+  const copying = copies().map((way) => [...way, weightsFile(model), copy]);
   const { seconds, peak } = inTurns(...copying, convert(tool, model, fp16));
   return { ratio: seconds.pop() / Math.min(...seconds), peak };
 }
@@ -142,6 +151,20 @@ async function savedModelRows() {
   }
 }
 
+/** Models of two files against a copy of their weights, and one of them on the page. */
+async function pairRows() {
+  for (const [name, { writer }] of Object.entries(pairs))
+    if (!existsSync(weightsFile(name))) execFileSync(python, [join(root, writer)], { stdio: 'inherit' });
+  for (const model of Object.keys(pairs)) {
+    const full = againstCp(native, model);
+    row(`native, ${model}, against cp`, 1, full.ratio, '×');
+    row(`native, ${model} FP16, against cp`, 1.3, againstCp(native, model, true).ratio, '×');
+    row(`native, ${model}, peak memory`, 32, full.peak, 'MB');
+  }
+  const { seconds } = await page(false, ...pairs.caffe_vgg16.files.map((ending) => `caffe_vgg16${ending}`));
+  row('page, caffe_vgg16, files chosen to files offered', 2, seconds, 's');
+}
+
 const tableRow = (r) => `| ${r.what} | ${r.budget} | ${r.value} | ${r.held ? 'yes' : '**no**'} |`;
 
 /** The report with these rows in place of those of the same name, or behind the others. */
@@ -167,16 +190,16 @@ function operations() {
 }
 
 mkdirSync(models, { recursive: true });
-const missing = onlySaved ? [] : (onlyOperations ? counted : [...named, ...chains]).filter((name) => !existsSync(join(models, `${name}.onnx`)));
+const missing = onlySaved || onlyPairs ? [] : (onlyOperations ? counted : [...named, ...chains]).filter((name) => !existsSync(join(models, `${name}.onnx`)));
 if (missing.length) execFileSync(python, [join(root, 'tests/models/make_onnx.py'), models, ...missing], { stdio: 'inherit' });
 if (onlyOperations) {
   writeFileSync(report, `${readFileSync(report, 'utf8').split(sectionTitle)[0].trimEnd()}\n\n${operations()}`);
   process.exit(0);
 }
 
-if (!existsSync(join(models, saved, 'saved_model.pb'))) execFileSync(python, [join(root, 'tests/tf/wide.py'), join(models, saved)], { stdio: 'inherit' });
-if (onlySaved) {
-  await savedModelRows();
+if (!onlyPairs && !existsSync(join(models, saved, 'saved_model.pb'))) execFileSync(python, [join(root, 'tests/tf/wide.py'), join(models, saved)], { stdio: 'inherit' });
+if (onlySaved || onlyPairs) {
+  await (onlySaved ? savedModelRows() : pairRows());
   writeFileSync(report, withRows(readFileSync(report, 'utf8')));
   process.exit(rows.every((r) => r.held) ? 0 : 1);
 }
@@ -209,6 +232,7 @@ const halved = await page(true, ...wide);
 row('page, wide_3gb FP16, weights read and converted', 150, statSync(join(models, 'wide_3gb.data')).size / 1e6 / halved.seconds, 'MB/s', true);
 row('page, wide_3gb FP16, renderer', 150, halved.peak, 'MB');
 await savedModelRows();
+await pairRows();
 const wasm = readFileSync(join(root, 'dist/library/shared/core.wasm'));
 const brotli = brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length } });
 row('core.wasm, brotli', 1150, brotli.length / 1024, 'KB');
