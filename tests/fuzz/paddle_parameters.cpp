@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string block = number(1, 0);
   for (const char* name : {"x", "y", "w", "w2"}) block += field(3, variable(name, name[0] == 'w'));
   block += field(4, add);
-  const std::string size_of_block{static_cast<char>(block.size() & 127 | 128), static_cast<char>(block.size() >> 7)};
+  const std::string size_of_block{static_cast<char>((block.size() & 127) | 128), static_cast<char>(block.size() >> 7)};
   const std::string program = "\x0a" + size_of_block + block;
   mo::fuzz::BytesFiles files;
   files.put("m.pdmodel", reinterpret_cast<const uint8_t*>(program.data()), program.size());
