@@ -92,7 +92,9 @@ const card = new Card({
   loadAhead,
   askedText: () => asked().text,
 });
-const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
+const READ = FORMATS.filter(({ reads }) => reads);
+const FORMATS_READ = READ.map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
+byId('formats').textContent = READ.map(({ title }) => title).join(' · ');
 const againButtons = new Again(card);
 let calm: ReturnType<typeof setTimeout> | undefined;
 /** What was last said of the result in view. */

@@ -2,7 +2,8 @@
 import { FORMATS } from '../../dist/library/shared/formats.js';
 import { ICONS } from './icons.mjs';
 
-const models = FORMATS.filter(({ reads }) => reads).flatMap(({ endings }) => endings);
+const read = FORMATS.filter(({ reads }) => reads);
+const models = read.flatMap(({ endings }) => endings);
 
 /** By MIME type, which systems want; models have none of their own. */
 const accept = {
@@ -16,7 +17,7 @@ export const manifest = {
   id: './',
   name: 'mo: models to OpenVINO IR',
   short_name: 'mo',
-  description: 'Converts ONNX, TensorFlow and TensorFlow Lite models to OpenVINO IR on this machine.',
+  description: `Converts models to OpenVINO IR on this machine: ${read.map(({ title }) => title).join(', ')}.`,
   lang: 'en',
   start_url: './',
   scope: './',

@@ -3,10 +3,15 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { FORMATS } from '../../dist/library/shared/formats.js';
 import { hash, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
 import { choose, context, drop, dropPaths, model, models, page, saved, shown, usePage } from './support.js';
 
 usePage();
+
+it('names the formats that are read', async () => {
+  expect(await page.locator('#empty').innerText()).toContain(FORMATS.filter(({ reads }) => reads).map(({ title }) => title).join(' · '));
+});
 
 describe('a model', () => {
   it('is converted where it is dropped, to the bytes of the other hosts', async () => {

@@ -1,6 +1,7 @@
 // Copies the documents into the folder that VitePress reads, with links among the pages that the site has.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { FORMATS } from '../../../dist/library/shared/formats.js';
 import { root } from '../root.mjs';
 import { PLAYGROUND } from './address.mjs';
 import { PAGES } from './pages.mjs';
@@ -43,9 +44,11 @@ export function stage(folder) {
   writeFileSync(join(folder, 'index.md'), HOME);
 }
 
+const READ = FORMATS.filter(({ reads }) => reads).map(({ title }) => title).join(', ');
+
 const HOME = `# Models to OpenVINO IR
 
-mo converts ONNX, TensorFlow and TensorFlow Lite models to OpenVINO IR: in a browser, with Node, and as a native command. The model stays on your machine.
+mo converts models of ${READ} to OpenVINO IR: in a browser, with Node, and as a native command. The model stays on your machine.
 
 - [Start](./start.md): the page, the command, the package.
 - [Options](./options.md) and differences [from Model Optimizer](./differences.md) and [from ovc](./why-different.md).

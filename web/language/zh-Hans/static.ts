@@ -5,8 +5,8 @@ export const STATIC = {
   'Files that came': '收到的文件',
   'Ready to convert': '可以转换',
   'Drop a model.<br>Get OpenVINO&nbsp;IR.': '拖入模型，<br>得到 OpenVINO&nbsp;IR。',
-  'ONNX, TensorFlow or TensorFlow Lite in, <code>.xml</code> and <code>.bin</code> out. The conversion runs in this page, so the model never leaves your machine.':
-    '输入 ONNX、TensorFlow 或 TensorFlow Lite，输出 <code>.xml</code> 和 <code>.bin</code>。转换在本页中进行，模型不会离开您的电脑。',
+  'A trained model in, <code>.xml</code> and <code>.bin</code> out. The conversion runs in this page, so the model never leaves your machine.':
+    '输入训练好的模型，输出 <code>.xml</code> 和 <code>.bin</code>。转换在本页中进行，模型不会离开您的电脑。',
   'Drop or paste it anywhere on this page, or': '拖放或粘贴到本页任意位置，或者',
   'Choose files…': '选择文件…',
   'Choose a folder…': '选择文件夹…',
