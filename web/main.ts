@@ -11,6 +11,7 @@ import { lookOf } from './card/look.js';
 import { baseName, joinedModels, withMore } from './bring/chosen.js';
 import { acceptPastes } from './bring/clipboard.js';
 import { Configurations } from './options/configurations.js';
+import { nameFile } from './options/option-files.js';
 import { byId } from './page/dom.js';
 import { showDone } from './result/done.js';
 import { readRoots, showExtensions, type Extensions } from './bring/extensions.js';
@@ -489,6 +490,7 @@ askBeforeLeaving(() => state.tasks);
 form.addEventListener('input', ({ target }) => {
   unmark(target as HTMLElement);
   delete (target as HTMLElement).dataset['file'];
+  nameFile(target as HTMLElement, '');
   given();
 });
 form.addEventListener('written', (event) => {

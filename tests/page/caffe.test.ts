@@ -88,3 +88,56 @@ it('K-10 a mapping without shapes is refused with what to do', async () => {
   const text = await page.locator('#failed').innerText();
   for (const part of ['layer3 (Mapped)', 'Write extensions for the layers']) expect(text).toContain(part);
 });
+
+/** A mean image of 10 by 10, of which the input of 8 by 8 is the middle. */
+const mean = Buffer.concat([Buffer.from([8, 1, 16, 3, 24, 10, 32, 10, 42, 0xb0, 0x09]), Buffer.from(Float32Array.from({ length: 300 }, (_, index) => index).buffer)]);
+
+const paste = async (line: string) => {
+  await page.fill('#line', line);
+  await page.locator('#line').dispatchEvent('paste');
+  await page.locator('#line-notes .understood').waitFor();
+};
+
+it('a file that a pasted line names is taken when it comes, and asked for until then', async () => {
+  const files = folderWith({ 'mine.prototxt': caffeNetwork, 'other.prototxt': caffeNetwork.replace('name: "conv"', 'name: "other"'), 'net.caffemodel': caffeWeights, 'mean.binaryproto': mean });
+  const at = (name: string) => join(files, name);
+  await paste('python3 mo_caffe.py -m models/net.caffemodel -d models/mine.prototxt --mean_file "C:\\data\\mean.binaryproto"');
+  await dropPaths(at('net.caffemodel'), at('mine.prototxt'), at('other.prototxt'));
+  await shown('failed');
+  const text = await page.locator('#failed').innerText();
+  expect(text).toContain('MO1024');
+  expect(text).toContain('mean.binaryproto is not among the files');
+  await dropPaths(at('mean.binaryproto'));
+  await shown('done');
+  const { xml, bin } = await saved();
+  expect({ xml, bin }).toEqual(nativeFiles(at('net.caffemodel'), ['--input_proto', at('mine.prototxt'), '--mean_file', at('mean.binaryproto')], 'net'));
+  expect(await taken()).toMatchObject({ Model: ['net.caffemodel'], 'Data of net.caffemodel': ['mine.prototxt', 'mean.binaryproto'] });
+  expect(await page.locator('#done').innerText()).toContain('--mean_file');
+});
+
+it('a mapping of another name is that of the pasted line', async () => {
+  const extensions = Object.fromEntries(Object.entries(fiveExtensions).map(([path, text]) => [`ext/${path}`, text]));
+  const five = folderWith({ 'five.prototxt': fiveLayers, 'map.xml': fiveMapping, ...extensions });
+  await paste('mo five.prototxt -k maps/map.xml');
+  await dropPaths(join(five, 'five.prototxt'), join(five, 'map.xml'), join(five, 'ext'));
+  await shown('done');
+  expect((await saved()).xml).toContain('type="Mapped"');
+});
+
+it('the card knows the stages that the form gives', async () => {
+  const staged = caffeNetwork.replace('type: "ReLU" bottom: "conv" top: "conv"', '$& include { stage: "plain" } }\nlayer { name: "odd" type: "Mystery" bottom: "conv" top: "conv" include { stage: "odd" }');
+  await dropPaths(join(folderWith({ 'net.prototxt': staged, 'net.caffemodel': caffeWeights }), 'net.prototxt'), weights);
+  await shown('done');
+  await expect.poll(card).toContain('All operations are supported.');
+  await page.locator('[name=caffe_stages]').evaluate((field: HTMLInputElement) => {
+    field.value = 'odd';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await expect.poll(card).toContain('Mystery');
+});
+
+it('weights alone lack their network, and nothing else', async () => {
+  await dropPaths(weights);
+  await shown('failed');
+  expect(await page.locator('#failed .missing').count()).toBe(1);
+});

@@ -64,3 +64,12 @@ it('an archive as it was downloaded is converted', async () => {
   await shown('done');
   expect((await saved()).bin).toBe(wanted().bin);
 });
+
+it('a hint with a line of Python fits a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const pickle = Buffer.from('\x80\x02}q\x00X\x1b\x00\x00\x00StructuredToParameterName@@q\x01}q\x02s.', 'latin1');
+  await dropPaths(join(folderWith({ 'm.pdparams': pickle }), 'm.pdparams'));
+  await shown('failed');
+  expect(await page.locator('#failed').innerText()).toContain('paddle.jit.save');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+});

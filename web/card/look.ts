@@ -2,14 +2,17 @@
 import { inspect, listPlaces, MoError, OPTION_ROWS, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
-import { optionsFor } from '../bring/companions.js';
+import { optionsFor, withNamed } from '../bring/companions.js';
 import type { Chosen } from '../bring/chosen.js';
 import { messagesOf } from '../convert/task.js';
 import { UnsupportedOp } from '../report/codes.js';
 import { Places } from './places.js';
 
 /** The options that choose one of the graphs that a file holds, or what belongs to it. */
-const CHOOSE = ['saved_model_tags', 'saved_model_signature', ...OPTION_ROWS.filter(({ kind }) => kind === 'Files').map(({ name }) => name as keyof BrowserOptions)] as const;
+const CHOOSE = [
+  'saved_model_tags', 'saved_model_signature', 'input_weights', 'caffe_stages',
+  ...OPTION_ROWS.filter(({ kind, group }) => kind === 'Files' || group === 'Caffe').map(({ name }) => name as keyof BrowserOptions),
+] as const;
 /** The options that change what a model is. */
 const CHANGE = [
   'input', 'output', 'input_shape', 'batch', 'freeze_placeholder_with_value', 'mean_values', 'scale_values', 'scale', 'layout', 'source_layout',
@@ -110,7 +113,8 @@ export class Look {
 
   async #list(options: BrowserOptions, signal: AbortSignal): Promise<Places> {
     let nodes: readonly PlaceNode[] = [];
-    await withModel(this.chosen, { signal }, async (model) => (nodes = await listPlaces(model, optionsFor(this.chosen, options), { signal })));
+    const named = withNamed(this.chosen, options);
+    await withModel(named.chosen, { signal }, async (model) => (nodes = await listPlaces(model, optionsFor(named.chosen, named.options), { signal })));
     const unsupported = (this.own?.messages ?? []).filter(({ code }) => code === UnsupportedOp).map(({ node }) => node);
     return new Places(nodes, new Set(unsupported));
   }
@@ -131,8 +135,9 @@ export class Look {
   async #inspect(options: BrowserOptions, signal: AbortSignal, onFacts: (facts: FirstFacts) => void = () => undefined): Promise<Inspection> {
     let found: Inspection | undefined;
     try {
-      await withModel(this.chosen, { signal }, async (model) => {
-        found = await inspect(model, optionsFor(this.chosen, options), { signal, onFacts });
+      const named = withNamed(this.chosen, options);
+      await withModel(named.chosen, { signal }, async (model) => {
+        found = await inspect(model, optionsFor(named.chosen, named.options), { signal, onFacts });
         // The missing files may be packed in an archive: then withModel() unpacks them and tries again.
         if (found.missing_files.length > 0) throw new MoError(found.messages);
       });

@@ -1,7 +1,7 @@
 import { convert, MoError, type BrowserOptions, type BrowserResult, type Message, type Progress, type ResultFile } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
-import { lackedBy, optionsFor } from '../bring/companions.js';
+import { lackedBy, optionsFor, withNamed } from '../bring/companions.js';
 import { baseName, type Chosen } from '../bring/chosen.js';
 import { missingFiles } from '../report/missing.js';
 import { pageMessage } from '../report/page-message.js';
@@ -166,9 +166,10 @@ function eitherOf(...signals: readonly AbortSignal[]): AbortSignal {
 }
 
 /** Rejects at once when `signal` is aborted. */
-function convertChosen(
-  chosen: Chosen, options: BrowserOptions, signal: AbortSignal, onStep: (step: Step) => void, onProgress: (progress: Progress) => void = onStep,
+async function convertChosen(
+  given: Chosen, asked: BrowserOptions, signal: AbortSignal, onStep: (step: Step) => void, onProgress: (progress: Progress) => void = onStep,
 ): Promise<BrowserResult> {
+  const { chosen, options } = withNamed(given, asked);
   const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const onBytes = (bytes: number, totalBytes: number) => onStep({ phase: 'unpack', transform: '', index: 0, count: 0, bytes, totalBytes });
   const work = withModel(chosen, { signal, onBytes }, (model) => convert(model, optionsFor(chosen, options), { signal, onProgress }));

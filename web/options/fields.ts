@@ -80,5 +80,5 @@ function isAbout({ code, options }: Message, field: Field): boolean {
 }
 
 function isSet(field: Field): boolean {
-  return field.type === 'checkbox' ? (field as HTMLInputElement).checked !== (field as HTMLInputElement).defaultChecked : field.value.trim() !== '';
+  return field.type === 'checkbox' ? (field as HTMLInputElement).checked !== (field as HTMLInputElement).defaultChecked : field.value.trim() !== '' || field.dataset['named'] !== undefined;
 }

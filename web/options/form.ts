@@ -33,5 +33,6 @@ function labelled(row: OptionRow, field: HTMLElement): HTMLElement {
   const title = h('span', {}, t(titleOf(row.name)));
   const help = h('small', { id: `help-${row.name}` }, t(row.help));
   if (isSwitch(row)) return h('div', { class: 'described' }, h('label', { class: 'switch' }, field, title), help);
-  return h('div', { class: 'field' }, h('label', { for: field.id }, title), field, help);
+  const named = isOfFiles(row) && h('code', { class: 'named', hidden: '', translate: 'no' });
+  return h('div', { class: 'field' }, h('label', { for: field.id }, title), field, named, help);
 }

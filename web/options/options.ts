@@ -1,7 +1,7 @@
 /** The options of the form: what is in its fields, and how they are set. */
 import { CONFIGURATIONS, OPTION_ROWS, type OptionRow, type Options } from '@mo/wasm';
 
-import { isOfFiles } from './option-files.js';
+import { isOfFiles, nameFile, NamedFile } from './option-files.js';
 
 /**
  * The options with a field. Those of earlier releases have none: the page writes them as their successors. In place of those for programs
@@ -57,12 +57,15 @@ function valueOf(row: OptionRow, field: Field): string {
   if (!isOfFiles(row)) return field.value.trim();
   const file = fileIn(field);
   if (file instanceof File) return file.name;
+  if (file instanceof NamedFile) return file.path;
   return file === '' ? '' : (builtInConfiguration(row, file) ?? field.dataset['file'] ?? NO_NAME);
 }
 
-/** A file that the user has chosen, or the text of one. */
-function fileIn(field: Field): File | string {
-  return field.type === 'file' ? ((field as HTMLInputElement).files?.[0] ?? '') : field.value.trim();
+/** A file that the user has chosen or named, or the text of one. */
+function fileIn(field: Field): File | NamedFile | string {
+  if (field.type !== 'file') return field.value.trim();
+  const { named } = field.dataset;
+  return (field as HTMLInputElement).files?.[0] ?? (named === undefined ? '' : new NamedFile(named));
 }
 
 /** The texts of the fields, and the values of switches; without files. */
@@ -88,14 +91,22 @@ export function readOptions(form: HTMLFormElement): Options {
   return options;
 }
 
-/** Sets the fields to these values, and all others to the command line's defaults. A field of a file keeps its content if `keep` names it. */
-export function fillForm(form: HTMLFormElement, values: ReadonlyMap<string, string>, keep: ReadonlySet<string> = new Set()): void {
+/** Sets the fields to these values, and all others to the command line's defaults. A field of a file that `named` has keeps its content, or the name. */
+export function fillForm(form: HTMLFormElement, values: ReadonlyMap<string, string>, named: ReadonlySet<string> = new Set()): void {
   for (const row of ROWS) {
     const field = fieldOf(form, row);
     const value = values.get(row.name) ?? row.default;
     if (isSwitch(row)) (field as HTMLInputElement).checked = value.toLowerCase() === 'true';
     else if (!isOfFiles(row)) field.value = value;
     else if (builtInConfiguration(row, value) !== undefined) field.value = builtInConfiguration(row, value)!;
-    else if (!keep.has(row.name)) field.value = '';
+    else if (row.kind === 'Path' && field.type === 'file') fillFile(field as HTMLInputElement, named.has(row.name) ? value : '');
+    else if (!named.has(row.name)) field.value = '';
   }
+}
+
+/** A file of that name stays chosen. */
+function fillFile(field: HTMLInputElement, path: string): void {
+  const isChosen = path !== '' && field.files?.[0]?.name === path.replace(/^.*[/\\]/, '');
+  if (!isChosen) field.value = '';
+  nameFile(field, isChosen ? '' : path);
 }

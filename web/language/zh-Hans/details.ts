@@ -373,6 +373,9 @@ export const DETAILS: Readonly<Record<string, string>> = {
   // core/front/companions
   'name one with --{}': '请用 --{} 指定一个',
   '{}: looked for {}': '{}：查找了 {}',
+  '{}; {} is none': '{}；{} 不是这种文件',
+  '{}; {} is none: {}': '{}；{} 不是这种文件：{}',
+  '--{}: {} is not among the files': '--{}：收到的文件中没有 {}',
   'put it beside the model, drop it together with the model, or name it with --{}': '请将其放在模型旁边，与模型一起拖入，或用 --{} 指定',
   // core/front/config
   "input {} of that of the entry with id '{}' {}": "id 为 '{1}' 的项的子图的输入 {0} {2}",
@@ -456,6 +459,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '--batch {}: its shape is [{}]': '--batch {}：其形状为 [{}]',
   'Please provide each input layers with an input layer shape. Items of --input_shape: {}, inputs: {}': '请为每个输入给出形状。--input_shape 的项：{}，输入：{}',
   '{}: {}': '{}：{}',
+  '{}: {}; {}': '{}：{}；{}',
   '"{}": {}': '"{}"：{}',
   'Wrong syntax to specify value. Use "input"="node_name[shape]->value": a bracket is not closed': '值的写法有误，请写 "input"="node_name[shape]->value"：括号没有闭合',
   'Wrong syntax to specify value. Use "input"="node_name[shape]->value": the lists in a list differ in depth': '值的写法有误，请写 "input"="node_name[shape]->value"：列表中的各列表深度不同',
@@ -959,6 +963,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'file that is compressed': '压缩文件',
   "unpack it, and choose the model's file in it": '请解压后选择其中的模型文件',
   'text in XML': 'XML 文本',
+  'text in UTF-16': 'UTF-16 文本',
+  'save it as UTF-8': '请存为 UTF-8',
   'Python pickle': 'Python pickle',
   'OpenVINO IR': 'OpenVINO IR',
   'MNN model': 'MNN 模型',
