@@ -16,6 +16,7 @@ import judge
 import open_sizes
 import references
 import verdicts
+from recorded_programs import ports_of, results, run, same, same_or_fixed
 from verdicts import REFERENCE, Stopped
 
 FOLDER = os.path.join(judge.ROOT, "tests", "paddle")
@@ -37,7 +38,6 @@ REFUSED = {name: case for name, case in ALL.items() if case.about["refused"]}
 CASES = {name: case for name, case in ALL.items() if name not in REFUSED}
 CODES = codes.Codes(os.path.join(FOLDER, "refused.txt"))
 VERDICTS = verdicts.Verdicts(FOLDER, CASES.keys(), ("reference.txt",))
-TOLERANCE = 1e-3
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -54,22 +54,6 @@ def converted(case, folder):
     if not REFERENCE:
         return verdicts.by_mo(["--input_model", path], folder)
     return references.convert(["--input_model", path], lambda: path, folder)
-
-
-def ports_of(ports, names, what):
-    by_name = {name: port for port in ports for name in port.get_names()}
-    for name in names:
-        if name not in by_name:
-            raise Stopped(f"{what} lost", f"{name} is not in {sorted(by_name)}")
-    return [by_name[name] for name in names]
-
-
-def same_or_fixed(model, case, name, got, want):
-    """Another input may fix a size that the program leaves open, as that of a batch."""
-    if got == want:
-        return True
-    real = case.runs[0][name].shape
-    return len(got) == len(want) and all(size in (said, is_) and said in (-1, size) for size, said, is_ in zip(got, want, real)) and not open_sizes.fits(model, open_sizes.larger(case))
 
 
 def same_names_and_shapes(model, case):
@@ -90,46 +74,10 @@ def same_names_and_shapes(model, case):
             raise Stopped("output shape", f"{name}: {got}, {want} in the program, {list(real)} as computed")
 
 
-def run(model, case, runs):
-    """The outputs of one run after the other."""
-    import openvino
-    compiled = judge.compiled_for_cpu(model)
-    request = compiled.create_infer_request()
-    found = []
-    for feeds in runs:
-        for port, array in zip(ports_of(compiled.inputs, list(feeds), "input"), feeds.values()):
-            request.set_tensor(port, openvino.Tensor(np.array(array, order="C")))
-        request.infer()
-        found.append([request.get_tensor(port).data.copy() for port in ports_of(compiled.outputs, case.about["outputs"], "output")])
-    return found
-
-
-def same(name, got, want, random):
-    if got.dtype != want.dtype or got.shape != want.shape:
-        raise Stopped("type or shape", f"{name}: {got.dtype} {got.shape}, {want.dtype} {want.shape} in PaddlePaddle")
-    if random:
-        return
-    if want.dtype.kind not in "fc":
-        if not np.array_equal(got, want):
-            raise Stopped("numbers", f"{name}: {got.ravel()[:8]}, {want.ravel()[:8]} in PaddlePaddle")
-        return
-    usual = np.isfinite(want)
-    if not np.array_equal(got[~usual], want[~usual], equal_nan=True) or not np.isfinite(got[usual]).all():
-        raise Stopped("numbers", f"{name}: not finite")
-    got, want = got[usual].astype(np.float64), want[usual].astype(np.float64)
-    error, limit = np.abs(got - want).max(initial=0), TOLERANCE * max(np.abs(want).max(initial=0), 1e-30)
-    if not error <= limit:
-        raise Stopped("numbers", f"{name}: off by {error:.3g}, limit {limit:.3g}")
-
-
 def same_numbers(model, case):
-    try:
-        found = run(model, case, case.runs)
-    except RuntimeError as error:
-        raise Stopped("runtime", str(error)) from None
-    for results, wanted in zip(found, case.wanted):
-        for name, got, want in zip(case.about["outputs"], results, wanted):
-            same(name, got, want, case.about["random"])
+    for found, wanted in zip(results(model, case, run), case.wanted):
+        for name, got, want in zip(case.about["outputs"], found, wanted):
+            same(name, got, want, case.about["random"], "PaddlePaddle")
 
 
 def judged(case, xml):

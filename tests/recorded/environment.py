@@ -1,4 +1,4 @@
-"""The Python environments with TensorFlow and LiteRT, and with PaddlePaddle, in which expected results are recorded; and others that are made like them."""
+"""The Python environments with TensorFlow and LiteRT, with PaddlePaddle, and with MXNet, in which expected results are recorded; and others that are made like them."""
 import os
 import shutil
 import subprocess
@@ -29,5 +29,5 @@ def in_environment(name="tf"):
     """Runs this program from its beginning with the Python of .venv-NAME, unless it is that."""
     folder = os.path.join(ROOT, ".venv-" + name)
     python = make(folder, os.path.join(ROOT, "scripts", f"requirements-{name}.txt"), "--no-deps")
-    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1", GLOG_minloglevel="2")
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1", GLOG_minloglevel="2", MXNET_SUBGRAPH_BACKEND="NONE", MXNET_ENGINE_TYPE="NaiveEngine", MXNET_STORAGE_FALLBACK_LOG_VERBOSE="0")
     go_on_as(python, folder)

@@ -1,0 +1,82 @@
+"""Operators under the names of MXNet's NumPy interface, whose tensors may have no dimensions, or a dimension of 0."""
+import numpy as np
+
+from models import Family
+from values import fed, fixed
+
+family = Family(__name__, numpy=True)
+case = family.case
+case("_np_reshape", unknown=(0,), attrs={"newshape": (-1, 4)}, a=fed(2, 3, 4))
+for variant, shape, data in (("keep", (-2, 12), (2, 3, 4)), ("one", (-2, 3, -3), (2, 3, 1)), ("rest", (3, 2, -4), (2, 3, 4, 5)), ("merge", (-5, 4), (2, 3, 4)), ("part", (-2, -6, 3, -1, -2), (2, 6, 4)), ("reverse", (-1, -2), (2, 3, 4))):
+    case("_npx_reshape", variant, attrs={"newshape": shape, **({"reverse": True} if variant == "reverse" else {})}, a=fed(*data))
+case("_np_transpose", unknown=(0,), attrs={"axes": (1, 2, 0)}, a=fed(2, 3, 4))
+case("_np_transpose", "all", attrs={"axes": None}, a=fed(2, 3, 4))
+case("_np_squeeze", attrs={"axis": (1,)}, a=fed(2, 1, 3))
+case("_np_moveaxis", attrs={"source": (0,), "destination": (2,)}, a=fed(2, 3, 4))
+case("_np_roll", attrs={"shift": (1,), "axis": (1,)}, data=fed(2, 3))
+case("_np_roll", "flat", attrs={"shift": (2,)}, data=fed(2, 3))
+case("_np_repeat", attrs={"repeats": 2, "axis": 1}, data=fed(2, 3))
+case("_np_diag", attrs={"k": 1}, data=fed(3, 4))
+case("_np_diagonal", attrs={"offset": 1, "axis1": 1, "axis2": 2}, data=fed(2, 3, 4))
+case("_np_trace", attrs={"offset": 0}, data=fed(3, 4))
+case("_np_copy", a=fed(2, 3))
+case("_npi_expand_dims", attrs={"axis": 1}, data=fed(2, 3))
+case("_npi_swapaxes", attrs={"dim1": 0, "dim2": 2}, data=fed(2, 3, 4))
+case("_npi_flip", attrs={"axis": (0, 1)}, data=fed(2, 3))
+case("_npi_rot90", attrs={"k": 1, "axes": (0, 1)}, data=fed(2, 3))
+case("_npi_slice", attrs={"begin": (None, 1), "end": (None, 3), "step": (1, 1)}, data=fed(2, 4))
+case("_npi_split", attrs={"indices": (0, 2), "axis": 1}, take=(0, 1), data=fed(2, 5))
+case("_npi_hsplit", attrs={"indices": (), "sections": 2}, take=(0, 1), data=fed(2, 4))
+case("_npi_concatenate", attrs={"num_args": 2, "axis": 1}, args=[fed(2, 3), fed(2, 2)])
+case("_npi_stack", attrs={"num_args": 2, "axis": 1}, args=[fed(2, 3), fed(2, 3)])
+case("_npi_vstack", attrs={"num_args": 2}, args=[fed(2, 3), fed(1, 3)])
+case("_npi_hstack", attrs={"num_args": 2}, args=[fed(2, 3), fed(2, 1)], more={"expected": lambda args0, args1: [np.hstack([args0, args1])]})
+case("_npi_dstack", attrs={"num_args": 2}, args=[fed(2, 3), fed(2, 3)], more={"expected": lambda args0, args1: [np.dstack([args0, args1])]})
+case("_npi_column_stack", attrs={"num_args": 2}, args=[fed(3), fed(3)])
+case("_npi_tile", attrs={"reps": (2, 1)}, data=fed(2, 3))
+case("_npi_broadcast_to", attrs={"shape": (2, 3)}, array=fed(1, 3))
+case("_npi_cast", attrs={"dtype": "int32"}, data=fed(values=[0, 1.6, -2.7]))
+case("_npi_take", attrs={"axis": 0}, a=fed(4, 3), indices=fed(values=[2, 0], dtype=np.int64))
+case("_npx_pick", attrs={"axis": -1}, data=fed(3, 4), index=fed(values=[0, 3, 1]))
+case("_npi_gather_nd", data=fed(3, 4), indices=fed(values=[[0, 2], [1, 3]], dtype=np.int64))
+case("_npx_one_hot", attrs={"depth": 4}, indices=fed(values=[1, 0, 3], dtype=np.int64))
+case("_npx_topk", attrs={"k": 2, "ret_typ": "value"}, data=fed(3, 5))
+case("_npi_sort", attrs={"axis": -1}, data=fed(3, 4))
+case("_npi_argsort", attrs={"axis": -1, "is_ascend": True, "dtype": "int64"}, data=fed(3, 4))
+case("_npi_argmax", attrs={"axis": 1}, data=fed(3, 4))
+case("_npi_argmin", attrs={"axis": None}, data=fed(3, 4))
+case("_npi_where", condition=fed(2, 3, dtype=bool), x=fed(2, 3), y=fed(3))
+case("_npi_where_lscalar", attrs={"scalar": 2}, condition=fed(2, 3, dtype=bool), x=fed(2, 3))
+case("_npi_where_rscalar", attrs={"scalar": 2}, condition=fed(2, 3, dtype=bool), y=fed(2, 3))
+case("_npi_tril", attrs={"k": -1}, data=fed(3, 4))
+case("_npi_pad", attrs={"pad_width": ((0, 1), (2, 0)), "mode": "constant", "constant_value": 1.5}, data=fed(2, 3))
+case("_npi_pad", "reflect", attrs={"pad_width": ((0, 1), (2, 0)), "mode": "reflect"}, data=fed(2, 3))
+case("_npi_full_like", attrs={"fill_value": 2.5}, a=fed(2, 3))
+case("_npi_einsum", attrs={"num_args": 2, "subscripts": "ij,kj->ik"}, args=[fed(2, 3), fed(4, 3)])
+case("_npi_matmul", a=fed(2, 3, 4), b=fed(4, 5))
+case("_npi_tensordot", attrs={"a_axes_summed": (1, 2), "b_axes_summed": (0, 1)}, a=fed(2, 3, 4), b=fed(3, 4, 5))
+case("_npi_tensordot_int_axes", attrs={"axes": 1}, a=fed(2, 3), b=fed(3, 4))
+case("_npi_diff", attrs={"n": 2, "axis": -1}, a=fed(2, 5))
+case("_npx_nonzero", x=fed(values=[[0, 1.5], [2, 0]]), more={"expected": lambda x: [np.stack(np.nonzero(x), 1)]})
+case("_npi_boolean_mask", data=fed(4, 3), index=fed(values=[True, False, True, True], dtype=bool), more={"expected": lambda data, index: [data[index]]})
+case("_npx_batch_flatten", data=fed(2, 3, 4))
+case("_npx_reshape_like", lhs=fed(4, 6), rhs=fed(2, 4, 3))
+case("_npx_sequence_mask", attrs={"use_sequence_length": True, "axis": 0}, data=fed(4, 2), sequence_length=fed(values=[1, 3]))
+case("_npx_arange_like", attrs={"axis": 1}, data=fed(2, 4))
+
+
+def added(kind, variant, attrs, *shape, dtype=np.float32):
+    @family.graph(kind.lstrip("_") + ("_" + variant if variant else ""))
+    def build(b):
+        return [b.op("_npi_add", b.op(kind, attrs=attrs), b.fed("data", fed(*shape, dtype=dtype, low=-9, high=9)))]
+
+
+added("_npi_zeros", "", {"shape": (2, 3)}, 2, 3)
+added("_npi_zeros", "scalar", {"shape": ()}, 2, 3)
+added("_npi_ones", "", {"shape": (2, 3)}, 2, 3)
+added("_npi_full", "", {"shape": (3,), "value": 2.5}, 2, 3)
+added("_npi_arange", "", {"start": 0, "stop": 3, "step": 1}, 2, 3)
+added("_npi_eye", "", {"N": 3, "M": None, "k": 0}, 3, 3)
+added("_npi_identity", "", {"shape": (3, 3)}, 3, 3)
+added("_npi_linspace", "", {"start": 0, "stop": 1, "num": 3}, 2, 3)
+added("_npi_indices", "", {"dimensions": (2, 3)}, 2, 2, 3, dtype=np.int32)

@@ -1,0 +1,139 @@
+"""Quantised operators, as mxnet.contrib.quantization writes them, and those that oneDNN has fused."""
+import numpy as np
+
+from models import Family
+from values import fed, fixed
+
+family = Family(__name__)
+case = family.case
+LOW, HIGH = np.float32([-1.5]), np.float32([2.0])
+
+
+def number(b, name, value):
+    return b.fixed(np.float32([value]), name)
+
+
+for kind in ("uint8", "int8"):
+    @family.graph(f"quantize_{kind}", unknown=(0,))
+    def quantize(b, kind=kind):
+        x = b.fed("data", fed(2, 5, low=0 if kind == "uint8" else -1, high=1.5))
+        made = b.op("_contrib_quantize", x, number(b, "low", 0 if kind == "uint8" else -1), number(b, "high", 1.25), attrs={"out_type": kind})
+        return [made[0], made[1], made[2], b.op("_contrib_dequantize", made[0], made[1], made[2])]
+
+for variant, attrs, low in (("", {"min_calib_range": -1.25, "max_calib_range": 1}, -1), ("auto", {"out_type": "auto", "min_calib_range": -0.5, "max_calib_range": 1}, -1),
+                            ("auto_positive", {"out_type": "auto", "min_calib_range": 0, "max_calib_range": 0.75}, 0), ("uint8", {"out_type": "uint8", "min_calib_range": 0, "max_calib_range": 0.8}, 0), ("own_range", {}, -1)):
+    @family.graph("quantize_v2" + ("_" + variant if variant else ""))
+    def quantize_v2(b, attrs=attrs, low=low):
+        made = b.op("_contrib_quantize_v2", b.fed("data", fed(2, 7, low=low)), attrs=attrs)
+        return [made[0], b.op("_contrib_dequantize", made[0], made[1], made[2])]
+
+
+def quantised(b, name, *shape, low=-1.0, kind="int8", high=1.0):
+    """A quantised input and its range."""
+    return b.op("_contrib_quantize_v2", b.fed(name, fed(*shape, low=low, high=high)), attrs={"out_type": kind, "min_calib_range": low, "max_calib_range": high}, name=name + "_quantize")
+
+
+def weights(b, name, *shape, limit=0.5):
+    return b.fixed(fed(*shape, dtype=np.int8, low=-127, high=127), name), number(b, name + "_min", -limit), number(b, name + "_max", limit)
+
+
+def dequantised(b, made):
+    return b.op("_contrib_dequantize", made[0], made[1], made[2])
+
+
+def requantised(b, made, **attrs):
+    """Of a result of 32 bits."""
+    return dequantised(b, b.op("_contrib_requantize", made[0], made[1], made[2], attrs=attrs))
+
+
+CONVOLUTIONS = (("", {"kernel": (3, 3), "num_filter": 4, "pad": (1, 1)}), ("strided", {"kernel": (3, 3), "num_filter": 4, "stride": (2, 2)}), ("no_bias", {"kernel": (1, 1), "num_filter": 4, "no_bias": True}))
+for variant, attrs in CONVOLUTIONS:
+    @family.graph("quantized_conv" + ("_" + variant if variant else ""))
+    def conv(b, variant=variant, attrs=attrs):
+        x = quantised(b, "data", 2, 3, 6, 7, low=0.0, kind="uint8", high=1.0 if variant else 2.0)
+        w, w_min, w_max = weights(b, "weight", 4, 3, *attrs["kernel"])
+        inputs = [x[0], w]
+        ranges = [x[1], x[2], w_min, w_max]
+        if not attrs.get("no_bias"):
+            bias, b_min, b_max = weights(b, "bias", 4)
+            inputs.append(bias)
+            ranges += [b_min, b_max]
+        made = b.op("_contrib_quantized_conv", *inputs, *ranges, attrs={**attrs, "layout": "NCHW"})
+        again = b.op("_contrib_requantize", made[0], made[1], made[2], attrs={"min_calib_range": -2.5, "max_calib_range": 2.5})
+        return [dequantised(b, again), again[0]]
+
+
+@family.graph("requantize_own_range")
+def requantize(b):
+    x = quantised(b, "data", 2, 3, 4, 4, low=0.0, kind="uint8")
+    w, w_min, w_max = weights(b, "weight", 4, 3, 1, 1)
+    made = b.op("_contrib_quantized_conv", x[0], w, x[1], x[2], w_min, w_max, attrs={"kernel": (1, 1), "num_filter": 4, "no_bias": True})
+    return [dequantised(b, b.op("_contrib_requantize", made[0], made[1], made[2]))]
+
+
+for variant, attrs in (("", {"num_hidden": 5}), ("no_bias", {"num_hidden": 5, "no_bias": True}), ("rows", {"num_hidden": 5, "flatten": False})):
+    @family.graph("quantized_fully_connected" + ("_" + variant if variant else ""))
+    def dense(b, variant=variant, attrs=attrs):
+        shape = (2, 3, 4) if variant == "rows" else (2, 12)
+        x = quantised(b, "data", *shape)
+        w, w_min, w_max = weights(b, "weight", 5, shape[-1])
+        if attrs.get("no_bias"):
+            made = b.op("_contrib_quantized_fully_connected", x[0], w, x[1], x[2], w_min, w_max, attrs=attrs)
+        else:
+            bias, b_min, b_max = weights(b, "bias", 5)
+            made = b.op("_contrib_quantized_fully_connected", x[0], w, bias, x[1], x[2], w_min, w_max, b_min, b_max, attrs=attrs)
+        return [requantised(b, made)]
+
+for variant, attrs in (("max", {"kernel": (2, 2), "stride": (2, 2), "pool_type": "max"}), ("avg", {"kernel": (2, 2), "stride": (2, 2), "pool_type": "avg"}), ("global", {"global_pool": True, "kernel": (1, 1), "pool_type": "avg"})):
+    @family.graph("quantized_pooling_" + variant)
+    def pooling(b, attrs=attrs):
+        x = quantised(b, "data", 2, 3, 6, 8)
+        return [dequantised(b, b.op("_contrib_quantized_pooling", x[0], x[1], x[2], attrs=attrs))]
+
+
+@family.graph("quantized_relu")
+def act(b):
+    x = quantised(b, "data", 2, 7)
+    return [dequantised(b, b.op("_contrib_quantized_act", x[0], x[1], x[2], attrs={"act_type": "relu"}))]
+
+
+@family.graph("quantized_flatten")
+def flatten(b):
+    x = quantised(b, "data", 2, 3, 4)
+    return [dequantised(b, b.op("_contrib_quantized_flatten", x[0], x[1], x[2]))]
+
+
+@family.graph("quantized_concat")
+def concat(b):
+    first, second = quantised(b, "data", 2, 3, 4), quantised(b, "more", 2, 2, 4, low=-2.0, high=2.0)
+    return [dequantised(b, b.op("_contrib_quantized_concat", first[0], second[0], first[1], second[1], first[2], second[2], attrs={"num_args": 2, "dim": 1}))]
+
+
+for variant, attrs in (("", {}), ("calibrated", {"min_calib_range": -2.5, "max_calib_range": 2.5})):
+    @family.graph("quantized_elemwise_add" + ("_" + variant if variant else ""))
+    def add(b, attrs=attrs):
+        first, second = quantised(b, "data", 2, 7), quantised(b, "more", 2, 7, low=-2.0, high=2.0)
+        made = b.op("_contrib_quantized_elemwise_add", first[0], second[0], first[1], first[2], second[1], second[2], attrs=attrs)
+        return [dequantised(b, made) if attrs else requantised(b, made)]
+
+
+for variant, attrs in (("", {}), ("calibrated", {"min_calib_range": -1.5, "max_calib_range": 1.5}), ("real", {"enable_float_output": True})):
+    @family.graph("quantized_elemwise_mul" + ("_" + variant if variant else ""))
+    def mul(b, variant=variant, attrs=attrs):
+        first, second = quantised(b, "data", 2, 7), quantised(b, "more", 2, 7, low=-2.0, high=2.0)
+        made = b.op("_contrib_quantized_elemwise_mul", first[0], second[0], first[1], first[2], second[1], second[2], attrs=attrs)
+        return [made[0]] if variant == "real" else [dequantised(b, made) if attrs else requantised(b, made)]
+
+
+@family.graph("quantized_batch_norm")
+def batch_norm(b):
+    x = quantised(b, "data", 2, 4, 3, 3)
+    made = b.op("_contrib_quantized_batch_norm", x[0], *[b.fixed(fed(4, low=low, high=1.2), name) for name, low in (("gamma", 0.8), ("beta", -0.2), ("moving_mean", -0.1), ("moving_var", 0.8))], x[1], x[2],
+                attrs={"eps": 1e-5, "fix_gamma": False, "min_calib_range": -2.5, "max_calib_range": 2.5})
+    return [dequantised(b, made)]
+
+
+@family.graph("quantized_embedding")
+def embedding(b):
+    w, w_min, w_max = weights(b, "weight", 6, 3)
+    return [dequantised(b, b.op("_contrib_quantized_embedding", b.fed("data", fed(values=[[1, 0, 5]])), w, w_min, w_max, attrs={"input_dim": 6, "output_dim": 3}))]
