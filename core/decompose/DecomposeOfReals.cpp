@@ -1,5 +1,5 @@
-// Before: y = OfReals(x) {operation}
-// After:  y = operation(x), or of integers operation(Convert(x))
+// Before: y = OfReals(x) {operation, same_type}
+// After:  y = operation(x), or of integers operation(Convert(x)), with same_type as their type again
 // Before: y = Inverted(x) {bits}
 // After:  y = LogicalNot(x); of numbers x == 0, or with bits BitwiseNot(x)
 // Before: y = Truncate(x)
@@ -45,9 +45,9 @@ class DecomposeOfReals final : public Decomposition {
     }
     if (is_integer(type)) x = b.convert(x, ElementType::F32);
     const std::string operation = node.get_string("operation");
-    if (const std::string_view formula = formula_of(operation); !formula.empty())
-      return evaluate(b, node, formula, {x});
-    return {b.op(operation.c_str(), {x})};
+    const std::string_view formula = formula_of(operation);
+    const OutPort y = formula.empty() ? b.op(operation.c_str(), {x}) : evaluate(b, node, formula, {x})[0];
+    return {is_integer(type) && node.get_int("same_type") != 0 ? b.convert(y, type) : y};
   }
 };
 

@@ -1,0 +1,122 @@
+// Functions of two tensors, and of a tensor and a number. Comparisons give numbers of the type of their input.
+
+#include "core/base/text.h"
+#include "core/front/mxnet/extract/extractor.h"
+
+namespace mo::mxnet {
+namespace {
+
+void of_two(Node& node, const char* op) {
+  const OutPort a = required(node, 0), b = required(node, 1);
+  become(node, op, {a, b});
+}
+
+void compare(Node& node, const char* op) {
+  const OutPort a = required(node, 0), b = required(node, 1);
+  const OutPort truth = Builder(node).op(op, {a, b});
+  become(node, "ConvertLike", {truth, a});
+}
+
+void combine(Node& node, const char* op) {
+  Builder b(node);
+  const OutPort x = required(node, 0), y = required(node, 1);
+  const OutPort left = b.op("NotEqual", {x, b.scalar_like(x, 0)}), right = b.op("NotEqual", {y, b.scalar_like(y, 0)});
+  become(node, "ConvertLike", {b.op(op, {left, right}), x});
+}
+
+void with_scalar(Node& node, const char* operation, bool reversed = false) {
+  const OutPort x = required(node, 0);
+  if (!is_given(node, "scalar")) throw Error(Code::MissingAttribute, "scalar");
+  become(node, "WithScalar", {x},
+         {{"operation", operation},
+          {"scalar", float_of(node, "scalar")},
+          {"whole", bool_of(node, "is_int", true)},
+          {"reversed", reversed}});
+}
+
+}  // namespace
+
+void extract_add(Node& node) { of_two(node, "Add"); }
+void extract_sub(Node& node) { of_two(node, "Sub"); }
+void extract_mul(Node& node) { of_two(node, "Mul"); }
+void extract_power(Node& node) { of_two(node, "Pow"); }
+void extract_maximum(Node& node) { of_two(node, "Maximum"); }
+void extract_minimum(Node& node) { of_two(node, "Minimum"); }
+void extract_mod(Node& node) { of_two(node, "ModOrZero"); }
+void extract_hypot(Node& node) { of_two(node, "Hypot"); }
+/// Integers are rounded towards 0.
+void extract_div(Node& node) {
+  const OutPort a = required(node, 0), b = required(node, 1);
+  become(node, "Div", {a, b}, {{"m_pythondiv", false}});
+}
+
+void extract_equal(Node& node) { compare(node, "Equal"); }
+void extract_not_equal(Node& node) { compare(node, "NotEqual"); }
+void extract_greater(Node& node) { compare(node, "Greater"); }
+void extract_greater_equal(Node& node) { compare(node, "GreaterEqual"); }
+void extract_lesser(Node& node) { compare(node, "Less"); }
+void extract_lesser_equal(Node& node) { compare(node, "LessEqual"); }
+void extract_logical_and(Node& node) { combine(node, "LogicalAnd"); }
+void extract_logical_or(Node& node) { combine(node, "LogicalOr"); }
+void extract_logical_xor(Node& node) { combine(node, "LogicalXor"); }
+
+void extract_plus_scalar(Node& node) { with_scalar(node, "Add"); }
+void extract_minus_scalar(Node& node) { with_scalar(node, "Sub"); }
+void extract_rminus_scalar(Node& node) { with_scalar(node, "Sub", true); }
+void extract_mul_scalar(Node& node) { with_scalar(node, "Mul"); }
+void extract_div_scalar(Node& node) { with_scalar(node, "Div"); }
+void extract_rdiv_scalar(Node& node) { with_scalar(node, "Div", true); }
+void extract_mod_scalar(Node& node) { with_scalar(node, "ModOrZero"); }
+void extract_rmod_scalar(Node& node) { with_scalar(node, "ModOrZero", true); }
+void extract_power_scalar(Node& node) { with_scalar(node, "Pow"); }
+void extract_rpower_scalar(Node& node) { with_scalar(node, "Pow", true); }
+void extract_maximum_scalar(Node& node) { with_scalar(node, "Maximum"); }
+void extract_minimum_scalar(Node& node) { with_scalar(node, "Minimum"); }
+void extract_hypot_scalar(Node& node) { with_scalar(node, "Hypot"); }
+void extract_equal_scalar(Node& node) { with_scalar(node, "Equal"); }
+void extract_not_equal_scalar(Node& node) { with_scalar(node, "NotEqual"); }
+void extract_greater_scalar(Node& node) { with_scalar(node, "Greater"); }
+void extract_greater_equal_scalar(Node& node) { with_scalar(node, "GreaterEqual"); }
+void extract_lesser_scalar(Node& node) { with_scalar(node, "Less"); }
+void extract_lesser_equal_scalar(Node& node) { with_scalar(node, "LessEqual"); }
+void extract_logical_and_scalar(Node& node) { with_scalar(node, "LogicalAnd"); }
+void extract_logical_or_scalar(Node& node) { with_scalar(node, "LogicalOr"); }
+void extract_logical_xor_scalar(Node& node) { with_scalar(node, "LogicalXor"); }
+
+void extract_logical_not(Node& node) {
+  const OutPort x = required(node, 0);
+  Builder b(node);
+  become(node, "ConvertLike", {b.op("Equal", {x, b.scalar_like(x, 0)}), x});
+}
+
+void extract_add_n(Node& node) {
+  const std::vector<OutPort> all = all_inputs(node);
+  if (all.size() == 1) return become(node, "Identity", all);
+  become(node, "EltwiseN", all, {{"operation", "sum"}});
+}
+
+void extract_clip(Node& node) {
+  const OutPort x = required(node, 0);
+  for (const char* key : {"a_min", "a_max"})
+    if (!is_given(node, key)) throw Error(Code::MissingAttribute, std::string(key));
+  become(node, "AttributedClamp", {x}, {{"min", float_of(node, "a_min")}, {"max", float_of(node, "a_max")}});
+}
+
+/// A parabola between -1 / scalar^2 and 1 / scalar^2, straight lines outside.
+void extract_smooth_l1(Node& node) {
+  const OutPort x = required(node, 0);
+  const double square = float_of(node, "scalar", 1) * float_of(node, "scalar", 1);
+  if (!(square > 0)) throw Error(Code::BadAttribute, msg("scalar is ", float_of(node, "scalar", 1)));
+  become(node, "SmoothL1", {x}, {{"edge", 1 / square}, {"half", square / 2}, {"shift", 0.5 / square}});
+}
+
+/// a * x^2 + b * x + c
+void extract_quadratic(Node& node) {
+  const OutPort x = required(node, 0);
+  become(node, "Quadratic", {x}, {{"a", float_of(node, "a")}, {"b", float_of(node, "b")}, {"c", float_of(node, "c")}});
+}
+
+/// Its other inputs say nothing of the values: labels, a tensor whose kind of storage is taken over.
+void extract_first_input(Node& node) { become(node, "Identity", {required(node, 0)}); }
+
+}  // namespace mo::mxnet

@@ -1,0 +1,84 @@
+// Pooling.
+
+#include "core/base/text.h"
+#include "core/front/mxnet/extract/window.h"
+
+namespace mo::mxnet {
+namespace {
+
+/// What comes before and behind a sum over windows: x^p and its root; MXNet takes no magnitudes.
+OutPort power(Builder& b, OutPort x, int64_t p) {
+  OutPort out = x;
+  for (int64_t i = 1; i < p; ++i) out = b.op("Mul", {out, x});
+  return out;
+}
+
+OutPort root(Builder& b, OutPort x, int64_t p) {
+  if (p == 1) return x;
+  return p == 2 ? b.op("Sqrt", {x}) : b.op("CubeRoot", {x});
+}
+
+Rounding rounding_of(const Node& node) {
+  const std::string convention = choice_of(node, "pooling_convention", "valid", {"valid", "full", "same"});
+  return convention == "full" ? Rounding::Ceil : convention == "same" ? Rounding::Starts : Rounding::Floor;
+}
+
+/// The sums of all windows, or of all data.
+OutPort sums(Node& node, Builder& b, OutPort x, bool last) {
+  if (bool_of(node, "global_pool")) {
+    const Ints kept{0, last ? -1 : 1};
+    return b.op("Reduced", {x}, {{"operation", "ReduceSum"}, {"axes", kept}, {"exclude", true}, {"keep_dims", true}});
+  }
+  SpatialWindow window = window_of(node);
+  window.dilations.assign(window.axes(), 1);
+  window.rounding = rounding_of(node);
+  window.counted = Counted::Kernel;
+  Node& pool = b.node("Pooling", {x}, {{"pool_method", "avg"}});
+  window.set(pool);
+  if (last) set_last_channels(pool, window.axes());
+  double count = 1;
+  for (const int64_t size : window.kernel) count *= static_cast<double>(size);
+  return count == 1 ? pool.out(0) : b.op("Mul", {pool.out(0), b.scalar_like(x, count)});
+}
+
+void extract(Node& node, Counted counted) {
+  const OutPort x = required(node, 0);
+  const std::string type = choice_of(node, "pool_type", "max", {"max", "avg", "sum", "lp"});
+  const bool last = has_channels_last(node), global = bool_of(node, "global_pool");
+  if (type == "sum" || type == "lp") {
+    const int64_t p = type == "sum" ? 1 : limited_int(node, "p_value", 0, 1, 3);
+    Builder b(node);
+    return give(node, {root(b, sums(node, b, power(b, x, p), last), p)});
+  }
+  const std::optional<size_t> axes = spatial_axes_of(node);
+  if (global) {
+    become(node, "Pooling", {x}, {{"pool_method", type}, {"global_pool", true}});
+    if (last) set_last_channels(node, *axes);
+    return;
+  }
+  SpatialWindow window = window_of(node);
+  window.dilations.assign(window.axes(), 1);
+  window.rounding = rounding_of(node);
+  window.counted = bool_of(node, "count_include_pad", true) ? counted : Counted::Data;
+  become(node, "Pooling", {x}, {{"pool_method", type}});
+  window.set(node);
+  if (last) set_last_channels(node, window.axes());
+}
+
+}  // namespace
+
+void extract_pooling(Node& node) { extract(node, Counted::Padding); }
+/// The first version divides by all elements that the kernel has.
+void extract_pooling_v1(Node& node) { extract(node, Counted::Kernel); }
+
+/// One number is for both axes; without any, the result is one element.
+void extract_adaptive_avg_pooling(Node& node) {
+  const OutPort x = required(node, 0);
+  Ints sizes = ints_of(node, "output_size", {1});
+  if (sizes.empty()) sizes = {1};
+  if (sizes.size() == 1) sizes.push_back(sizes[0]);
+  if (sizes.size() != 2) throw Error(Code::BadAttribute, msg("output_size has ", sizes.size(), " numbers"));
+  become(node, "AdaptivePool", {x, Builder(node).i64(sizes)}, {{"pool_method", "avg"}});
+}
+
+}  // namespace mo::mxnet
