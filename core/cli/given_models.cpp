@@ -5,6 +5,7 @@
 #include "core/cli/archive/archive.h"
 #include "core/cli/archive/models_in_archive.h"
 #include "core/cli/disk_files.h"
+#include "core/front/companions/file_name.h"
 #include "core/front/loader.h"
 
 namespace mo {
@@ -16,6 +17,23 @@ ModelArgument model_at(std::string path, const std::string& inside) {
   model.path = std::move(path);
   model.folder = inside.substr(0, inside.find('/') == inside.npos ? 0 : inside.rfind('/'));
   return model;
+}
+
+/// The file that is named without epoch and ending, as --pretrained_model_name allows; the path itself where there is
+/// none, or several.
+std::string with_epoch(const std::string& path) {
+  if (path == "-" || os::exists(path)) return path;
+  const std::string absolute = os::absolute(path), folder = os::folder_of(absolute);
+  if (folder.empty() || !os::is_folder(folder)) return path;
+  DiskFiles disk(folder);
+  Files files(disk);
+  std::string found;
+  for (const std::string& name : files.entries("")) {
+    if (!fits_pattern(name, "{stem}-#.params", os::name_of(absolute))) continue;
+    if (!found.empty()) return path;
+    found = os::join(os::folder_of(path), name);
+  }
+  return found.empty() ? path : found;
 }
 
 /// The models in a folder, with the folders in which they are; none for a folder that is a model.
@@ -58,6 +76,7 @@ void find_given_models(CommandLine& line) {
   std::vector<ModelArgument> all;
   for (ModelArgument& given : line.models) {
     given.folder.clear();
+    given.path = with_epoch(given.path);
     std::vector<ModelArgument> found;
     if (given.path != "-") found = os::is_folder(given.path) ? models_in(given.path) : models_in_archive_at(given.path);
     if (found.empty()) found = {given};

@@ -67,6 +67,11 @@ class Demands {
   }
 };
 
+/// With the option to type.
+Detail line_for(const std::string& name) {
+  return msg("\"", name, "\": as many numbers as it has dimensions, such as --input_shape ", name, "[1,3,224,224]");
+}
+
 class RankOfInputs final : public Transform {
  public:
   Names run_after() const override { return {"FrontFinish"}; }
@@ -86,7 +91,7 @@ class RankOfInputs final : public Transform {
       if (found != demands.end() && found->second.has_rank())
         parameter->set("shape", found->second);
       else if (!graph.model().diagnostics.has_errors())
-        graph.model().diagnostics.warn(Code::InputWithoutRank, msg("\"", printable(parameter->name()), "\""),
+        graph.model().diagnostics.warn(Code::InputWithoutRank, line_for(printable(parameter->name())),
                                        parameter->place());
     }
   }

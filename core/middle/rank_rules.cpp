@@ -110,7 +110,7 @@ PartialShape convolution(const Demand& d) {
 PartialShape pooling(const Demand& d) {
   const PartialShape& out = output(d);
   const int64_t rank = d.node.get_bool("global_pool") && !d.node.has("spatial_dims") ? -1 : spatial_rank(d.node);
-  if (out.rank() < 2 || d.node.op().starts_with("Nhwc")) return of_rank(rank);
+  if (out.rank() < 3 || d.node.op().starts_with("Nhwc")) return of_rank(rank);
   return with_channels(d.node, out.rank(), out[spatial_dims(d.node, static_cast<size_t>(out.rank())).channel]);
 }
 
@@ -128,6 +128,18 @@ PartialShape resize(const Demand& d) {
   return of_rank(rank > 0 ? rank : output(d).rank());
 }
 
+/// Whether the node makes rows of all that samples have, for a fully connected layer.
+bool makes_rows(const Node& node) {
+  return node.op() == "CaffeReshape" && node.get_ints("shape") == Ints{-1} && node.get_int("begin") == 1 &&
+         node.get_int("end") == -1;
+}
+
+/// Data that goes through no other layer before has rows already, as far as anybody can know.
+PartialShape rows_of_layer(const Demand& d) {
+  if (!makes_rows(d.node)) return {};
+  return output(d).rank() == 2 ? output(d) : of_rank(2);
+}
+
 /// A factor of the product of matrices. `b` transposed: [n, k].
 PartialShape matmul(const Demand& d) {
   if (d.input > 1) return {};
@@ -135,6 +147,7 @@ PartialShape matmul(const Demand& d) {
   int64_t rank = d.node.get_int("rank", -1);
   if (rank < 0 && output(d).rank() > std::max(other.rank(), 1)) rank = output(d).rank();
   if (rank < 0 && other.has_rank() && output(d).rank() == 2 && other.rank() == 2) rank = 2;
+  if (const OutPort own = d.node.source(d.input); rank < 0 && own && makes_rows(own.node())) rank = 2;
   PartialShape out = of_rank(rank);
   if (rank < 2 || other.rank() < 2) return out;
   const bool own = d.node.get_bool(d.input == 0 ? "transpose_a" : "transpose_b"),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe and PaddlePaddle.
+"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe, PaddlePaddle and MXNet.
 
     .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, caffe_mapping,
-                                              caffe_prototxt, caffe_weights, paddle_program, paddle_parameters
+                                              caffe_prototxt, caffe_weights, paddle_program, paddle_parameters, mxnet_symbol, mxnet_arrays
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
 import io
@@ -14,14 +14,16 @@ import zipfile
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-for folder in ("tf", "tflite", "paddle", "caffe"):
+for folder in ("tf", "tflite", "paddle", "mxnet", "caffe", "recorded"):
     sys.path.insert(0, os.path.join(HERE, "..", folder))
+import array_list  # noqa: E402
 import lite  # noqa: E402
 import net as caffe  # noqa: E402
 import networks  # noqa: E402
 import small  # noqa: E402
 import store  # noqa: E402
 import stored  # noqa: E402
+import stored_mxnet  # noqa: E402
 import program as wire  # noqa: E402
 
 FOLDER = os.path.join(HERE, "..", "..", "build", "fuzz", "seeds")
@@ -96,7 +98,19 @@ def put_programs():
     put("paddle_parameters", "two", small.scaled({"w": np.ones(3, np.float32), "w2": np.ones((2, 2), np.float32)})[1])
 
 
+def put_symbols():
+    """Arrays in each version of the list, dense and sparse."""
+    for name, case in stored_mxnet.everything().items():
+        put("mxnet_symbol", name, case.model)
+    arrays = {"arg:w": np.eye(3, dtype=np.float32), "arg:b": np.ones(3, np.float32)}
+    for version in ("v0", "v1", "v2", "v3", "npz"):
+        put("mxnet_arrays", version, array_list.written(arrays, version))
+    for storage in ("row_sparse", "csr", "csr stale"):
+        put("mxnet_arrays", storage, array_list.written(arrays, storages={"arg:w": storage}))
+
+
 def main():
+    put_symbols()
     put_archives()
     put_mappings()
     put_caffe()

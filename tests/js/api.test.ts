@@ -220,7 +220,7 @@ describe('watching and stopping', () => {
 
 describe('a model of another framework', () => {
   it.each([
-    ['MXNet symbol', '{"nodes": [{"op": "null"}]}'],
+    ['Python pickle', '\x80\x02}q\0'],
     ['Kaldi model', '<Nnet3>\n'],
   ])('L-09 is named: %s', async (title, content) => {
     const [message] = (await failure(convert(Buffer.from(content, 'latin1')))).messages;

@@ -275,13 +275,16 @@ test('R-12 a graph that an extension makes from nothing is written like a loaded
   expect(Array.from(xml.matchAll(/<edge [^>]*>/g))).toHaveLength(3);
 });
 
-test('J-02 V-02 a configuration is for models that are read; a model of another framework is refused by name before it', async () => {
+test('J-02 V-02 a configuration is for models that are read, also of MXNet; a model of another framework is refused by name before it', async () => {
   const files = { 'front/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileGeneral { static replacementId = 'MyGeneral';
     transformGraph(graph) { out(graph.framework); } }`) };
   const options = { extensions: files, transformations_config: JSON.stringify([{ id: 'MyGeneral', match_kind: 'general', custom_attributes: {} }]) };
   const { bin, warnings } = await convert(writeOnnx(diamond), options);
   await bin.close();
   expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe="onnx"')]);
-  const mxnet = Buffer.from('{"nodes": [{"op": "null"}]}');
-  await expect(convert(mxnet, options)).rejects.toMatchObject({ messages: [{ code: 'MO1003', text: expect.stringContaining('MXNet symbol') }] });
+  const symbol = { nodes: [{ op: 'null', name: 'x', inputs: [], attrs: { __shape__: '(2, 3)' } }, { op: 'relu', name: 'y', inputs: [[0, 0, 0]] }], arg_nodes: [0], heads: [[1, 0, 0]] };
+  const mxnet = await convert(Buffer.from(JSON.stringify(symbol)), options);
+  await mxnet.bin.close();
+  expect(mxnet.warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe="mxnet"')]);
+  await expect(convert(Buffer.from('<Nnet3>\n'), options)).rejects.toMatchObject({ messages: [{ code: 'MO1003', text: expect.stringContaining('Kaldi model') }] });
 });

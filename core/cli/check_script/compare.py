@@ -65,7 +65,7 @@ def compare(wanted, found, tolerance):
 def main():
     args = arguments()
     try:
-        framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite, "caffe": Caffe, "paddle": Paddle}.get(FACTS["framework"])
+        framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite, "caffe": Caffe, "paddle": Paddle, "mxnet": Mxnet}.get(FACTS["framework"])
         if framework is None and not args.expected:
             raise NotComparable("models of %s are not run by this script" % FACTS["framework"])
         if "transform" in OPTIONS:

@@ -35,7 +35,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 Companion find_companion(const Role& role, const ModelFile& model, FolderNames& paths) {
   Companion out;
-  const std::string_view stem = stem_of(model.name());
+  const std::string_view whole = stem_of(model.name()), stem = role.stem ? role.stem(whole) : whole;
   for (const std::string& step : split(role.patterns, '|')) {
     std::vector<std::string> values, found;
     for (std::string& path : paths.fitting(step, stem)) {

@@ -26,6 +26,8 @@ struct Role {
   std::string (*value_of)(const std::string& file) = nullptr;
   /// The existing files that a value of the option means; null: that file.
   std::vector<std::string> (*files_of)(Files& files, const std::string& value) = nullptr;
+  /// What `{stem}` stands for, by the stem of the main file; null: the stem.
+  std::string_view (*stem)(std::string_view stem) = nullptr;
 };
 
 }  // namespace mo

@@ -209,7 +209,8 @@ class Parser {
 
   void store(const OptionRow& row, std::string value) {
     refuse_unsafe(row, value);
-    if (row.name == "input_model" || row.name == "saved_model_dir" || row.name == "input_meta_graph") {
+    if (row.name == "input_model" || row.name == "saved_model_dir" || row.name == "input_meta_graph" ||
+        row.name == "pretrained_model_name") {
       (row.name == "saved_model_dir" ? by_folder_ : by_file_) = true;
       if (named_model_) line_.models.erase(line_.models.begin() + static_cast<ptrdiff_t>(*named_model_));
       named_model_ = line_.models.size();

@@ -92,6 +92,15 @@ TEST(Formats, PaddleProgram) {
   EXPECT_EQ(known_as(WireMessage().bytes(1, without_index).bytes(4, version).text()), "");
 }
 
+TEST(Formats, SymbolsAndArraysOfMxnet) {
+  expect_cut_off("{\n  \"nodes\": [\n    {\n      \"op\": \"null\", \"name\": \"data\"}]}", "MXNet", 35);
+  EXPECT_EQ(known_as(" {\"arg_nodes\": [0], \"attrs\": {}, \"heads\": []"), "MXNet");
+  EXPECT_EQ(known_as("\x12\x01\0\0\0\0\0\0\0"s), "MXNet");
+  EXPECT_EQ(known_as("PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x09\0\0\0arg:w.npy"s), "MXNet");
+  EXPECT_EQ(known_as("[{\"nodes\": 1, \"op\": 2}]"), "");
+  EXPECT_EQ(known_as("{\"nodes\": []}"), "");
+}
+
 TEST(Formats, FilesThatTheirFirstBytesTell) {
   EXPECT_EQ(known_as("\x1c\0\0\0TFL3\0\0"s), "TensorFlow Lite");
   EXPECT_EQ(known_as("PK\x03\x04\x14\0"s), "zip archive");
@@ -101,8 +110,6 @@ TEST(Formats, FilesThatTheirFirstBytesTell) {
   EXPECT_EQ(known_as("<Nnet3>\n"), "Kaldi model");
   EXPECT_EQ(known_as("<?xml version=\"1.0\"?>\n<net name=\"m\">"), "OpenVINO IR");
   EXPECT_EQ(known_as("<net name=\"m\">"), "OpenVINO IR");
-  EXPECT_EQ(known_as("\x12\x01\0\0\0\0\0\0\0"s), "MXNet parameters");
-  EXPECT_EQ(known_as("{\"nodes\": [{\"op\": \"null\"}]}"), "MXNet symbol");
   EXPECT_EQ(known_as("\x1c\0\0\0MNNB"s), "MNN model");
   EXPECT_EQ(known_as("TFL3"), "");
   EXPECT_EQ(known_as("no model"), "");

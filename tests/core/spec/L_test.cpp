@@ -123,10 +123,10 @@ TEST(Spec, L_07_ALoadedNodeIsOpaque) {
 }
 
 TEST(Spec, L_09_AFormatThatIsNotReadIsNamed) {
-  const std::string mxnet = R"({"nodes": [{"op": "null"}]})";
+  const std::string kaldi = "<Nnet3>\n";
   MemoryFiles set;
-  set.put("m.json", bytes_of(std::vector<char>(mxnet.begin(), mxnet.end())));
-  const auto conversion = convert(set, "m.json", {});
+  set.put("m.mdl", bytes_of(std::vector<char>(kaldi.begin(), kaldi.end())));
+  const auto conversion = convert(set, "m.mdl", {});
   EXPECT_FALSE(conversion->ok());
   EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::OtherFormat));
 }

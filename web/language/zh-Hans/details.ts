@@ -931,8 +931,6 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '--mean_values has {}, --scale_values {} for {}': '对于 {2}，--mean_values 有 {0} 个，--scale_values 有 {1} 个',
   // core/front/recognised
   'Kaldi model': 'Kaldi 模型',
-  'MXNet parameters': 'MXNet 参数',
-  'MXNet symbol': 'MXNet 符号',
   'PyTorch model or weights': 'PyTorch 模型或权重',
   "load it in Python with the code of the model, and write that with torch.onnx.export(model, example, 'model.onnx')": "请用该模型的代码在 Python 中加载它，再用 torch.onnx.export(model, example, 'model.onnx') 导出",
   'load it in Python, and export the model that is in it to ONNX': '请在 Python 中加载它，并将其中的模型导出为 ONNX',

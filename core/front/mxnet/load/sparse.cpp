@@ -1,0 +1,82 @@
+// Sparse arrays as dense ones.
+
+#include "core/base/error.h"
+#include "core/base/scattered.h"
+#include "core/base/text.h"
+#include "core/front/mxnet/load/arrays.h"
+
+namespace mo::mxnet {
+namespace {
+
+/// For each row, and for each stored element, some bytes are held while a conversion lasts.
+constexpr int64_t kMostRows = 1 << 24;
+
+std::vector<int64_t> numbers(const Constant& list, Files& files) {
+  const auto out =
+      list.elements() <= static_cast<uint64_t>(kMostRows) ? read_ints(list, files, kMostRows) : std::nullopt;
+  if (!out) throw Error(Code::UnsupportedForm, msg("a sparse array of ", list.elements(), " indices"));
+  return *out;
+}
+
+/// Reads the places anew for each use, so that they take no memory in between.
+class CompressedRows final : public Scattering {
+ public:
+  CompressedRows(Shape shape, SparseParts parts) : shape_(std::move(shape)), parts_(std::move(parts)) {}
+
+  Scattered read(Files& files) const override {
+    const std::vector<int64_t> pointers = numbers(parts_.pointers, files), indices = numbers(parts_.indices, files);
+    Scattered out;
+    if (static_cast<int64_t>(pointers.size()) != shape_[0] + 1 || pointers[0] != 0 ||
+        pointers.back() != static_cast<int64_t>(indices.size()))
+      throw Error(Code::CorruptFile, msg(pointers.size(), " pointers for ", shape_[0], " rows"));
+    for (int64_t row = 0; row < shape_[0]; ++row) {
+      const int64_t begin = pointers[static_cast<size_t>(row)], end = pointers[static_cast<size_t>(row) + 1];
+      if (begin > end || end > static_cast<int64_t>(indices.size()))
+        throw Error(Code::CorruptFile, msg("row ", row, " has no elements of its own"));
+      for (int64_t k = begin; k < end; ++k) {
+        const int64_t column = indices[static_cast<size_t>(k)];
+        if (column < 0 || column >= shape_[1]) throw Error(Code::CorruptFile, msg("an index of ", column));
+        out.elements.push_back({static_cast<uint64_t>(row * shape_[1] + column), static_cast<uint64_t>(k)});
+      }
+    }
+    const auto values = read_all(parts_.data, files, UINT64_MAX);
+    out.values = values.value_or(std::vector<std::byte>());
+    return out;
+  }
+  std::string identity() const override {
+    return cat("csr ", parts_.data.content->identity(), " ", parts_.indices.content->identity());
+  }
+
+ private:
+  Shape shape_;
+  SparseParts parts_;
+};
+
+}  // namespace
+
+Constant dense_of_rows(Files& files, const Shape& shape, const SparseParts& parts) {
+  const std::vector<int64_t> rows = numbers(parts.indices, files);
+  if (rows.empty()) return make_splat(parts.data.type, shape, 0);
+  if (shape[0] > kMostRows) throw Error(Code::UnsupportedForm, msg("a sparse array of ", shape[0], " rows"));
+  // Behind the stored rows there is one of zeros, which all others are.
+  std::vector<int64_t> source(static_cast<size_t>(shape[0]), static_cast<int64_t>(rows.size()));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] < 0 || rows[i] >= shape[0]) throw Error(Code::CorruptFile, msg("a row of number ", rows[i]));
+    source[static_cast<size_t>(rows[i])] = static_cast<int64_t>(i);
+  }
+  bool is_whole = rows.size() == source.size();
+  for (size_t i = 0; is_whole && i < rows.size(); ++i) is_whole = source[i] == static_cast<int64_t>(i);
+  if (is_whole) return parts.data;
+  Shape row = shape;
+  row[0] = 1;
+  return take(concat({parts.data, make_splat(parts.data.type, row, 0)}, 0), 0, source);
+}
+
+Constant dense_of_csr(Files& files, const Shape& shape, const SparseParts& parts) {
+  element_count(shape);  // throws if it is too large for places
+  Constant out = scatter(parts.data.type, shape, std::make_shared<CompressedRows>(shape, parts));
+  out.content->check(files);
+  return out;
+}
+
+}  // namespace mo::mxnet

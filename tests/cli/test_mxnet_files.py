@@ -1,0 +1,313 @@
+"""Files of MXNet: which belong together, what variables are for, control flow. Numbers are computed by NumPy."""
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import numpy as np
+import openvino
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+sys.path.insert(0, os.path.join(ROOT, "tests", "mxnet"))
+import array_list  # noqa: E402
+
+rng = np.random.default_rng(5)
+WEIGHT, BIAS = rng.standard_normal((4, 3, 1, 1)).astype(np.float32), rng.standard_normal(4).astype(np.float32)
+ARRAYS = {"arg:c_weight": WEIGHT, "arg:c_bias": BIAS}
+X = rng.standard_normal((2, 3, 5, 6)).astype(np.float32)
+
+
+class Symbol:
+    """Nodes by number."""
+
+    def __init__(self):
+        self.nodes = []
+
+    def var(self, name, **attrs):
+        return self.op("null", name, **attrs)
+
+    def op(self, op, name, *inputs, subgraphs=None, **attrs):
+        node = {"op": op, "name": name, "inputs": [[*(one if isinstance(one, tuple) else (one, 0)), 0] for one in inputs]}
+        if attrs:
+            node["attrs"] = {key: str(value) for key, value in attrs.items()}
+        if subgraphs:
+            node["subgraphs"] = subgraphs
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def graph(self, *heads, version=10901):
+        heads = [[*(one if isinstance(one, tuple) else (one, 0)), 0] for one in heads]
+        return {"nodes": self.nodes, "arg_nodes": [i for i, node in enumerate(self.nodes) if node["op"] == "null"], "heads": heads, "attrs": {"mxnet_version": ["int", version]}}
+
+    def text(self, *heads, **kwargs):
+        return json.dumps(self.graph(*heads, **kwargs), indent=2)
+
+
+def convolution():
+    s = Symbol()
+    return s.text(s.op("Convolution", "c", s.var("data"), s.var("c_weight"), s.var("c_bias"), kernel="(1, 1)", num_filter=4))
+
+
+def put(folder, **files):
+    folder.mkdir(exist_ok=True, parents=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def run(*arguments):
+    return subprocess.run([MO, *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=120)
+
+
+def converted(folder, model, *options, name=None):
+    result = run("--input_model", folder / model, "--output_dir", folder / "out", "--compress_to_fp16", "False", *options)
+    assert result.returncode == 0, result.stderr
+    found = sorted((folder / "out").rglob("*.xml"))
+    assert len(found) == 1 and (name is None or found[0].stem == name), found
+    return openvino.Core().read_model(found[0]), result.stderr
+
+
+def computed(model, *inputs):
+    compiled = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    result = compiled(list(inputs))
+    return [result[i] for i in range(len(compiled.outputs))]
+
+
+def refused(folder, model, *needles, options=()):
+    result = run("--input_model", folder / model, "--output_dir", folder / "out", *options)
+    assert result.returncode == 1 and not (folder / "out").exists(), (result.stdout, result.stderr)
+    for needle in needles:
+        assert needle in result.stderr, (needle, result.stderr)
+    return result.stderr
+
+
+def check(model):
+    want = np.einsum("nchw,fc->nfhw", X, WEIGHT[:, :, 0, 0]) + BIAS[:, None, None]
+    assert np.allclose(computed(model, X)[0], want, 1e-4, 1e-5)
+
+
+# Which files belong together.
+
+@pytest.mark.parametrize("given, arrays", [("net-0000.params", "net-0000.params"), ("net-0012.params", "net-0012.params"), ("net-12345.params", "net-12345.params"), ("net.params", "net.params"),
+                                           ("net-symbol.json", "net-0000.params"), ("net-symbol.json", "net.params"), ("net-symbol.json", "other.params")])
+def test_one_finds_the_other(tmp_path, given, arrays):
+    put(tmp_path, **{"net-symbol.json": convolution(), arrays: array_list.written(ARRAYS)})
+    model, _ = converted(tmp_path, given, name=given.rsplit(".", 1)[0])
+    check(model)
+    assert [str(size) for size in model.inputs[0].partial_shape] == ["?", "3", "?", "?"]
+
+
+@pytest.mark.parametrize("version", ["v0", "v1", "v2", "v3", "npz"])
+@pytest.mark.parametrize("prefix", ["arg:", ""])
+def test_each_version_of_arrays(tmp_path, version, prefix):
+    put(tmp_path, **{"net-symbol.json": convolution(), "net-0000.params": array_list.written({prefix + name[4:]: one for name, one in ARRAYS.items()}, version)})
+    check(converted(tmp_path, "net-0000.params")[0])
+
+
+def test_options_name_the_others(tmp_path):
+    put(tmp_path / "a", **{"x.json": convolution(), "y.json": "{}"})
+    put(tmp_path / "b", **{"z.params": array_list.written(ARRAYS)})
+    check(converted(tmp_path, "b/z.params", "--input_symbol", tmp_path / "a" / "x.json")[0])
+    os.rename(tmp_path / "out", tmp_path / "before")
+    check(converted(tmp_path, "a/x.json", "--input_weights", tmp_path / "b" / "z.params")[0])
+
+
+def test_a_lone_file_says_what_to_bring(tmp_path):
+    put(tmp_path, **{"net-0000.params": array_list.written(ARRAYS)})
+    refused(tmp_path, "net-0000.params", "MO1024", "net-symbol.json", "--input_symbol")
+    put(tmp_path / "s", **{"net-symbol.json": convolution()})
+    refused(tmp_path / "s", "net-symbol.json", "MO1034", "c_weight, c_bias", "--input_weights")
+
+
+def packed(files, ending):
+    out = io.BytesIO()
+    if ending == "tar.gz":
+        with tarfile.open(fileobj=out, mode="w:gz") as archive:
+            for name, content in files.items():
+                info = tarfile.TarInfo(name)
+                info.size = len(content)
+                archive.addfile(info, io.BytesIO(content))
+    else:
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+    return out.getvalue()
+
+
+SIGNATURE = {"signature.json": json.dumps({"inputs": [{"data_name": "data", "data_shape": [0, 3, 5, 6]}], "input_type": "image/jpeg"}),
+             "model-shapes.json": json.dumps([{"shape": [2, 3, 5, 6], "name": "data"}])}
+
+
+@pytest.mark.parametrize("ending", ["mar", "model", "zip", "tar.gz"])
+@pytest.mark.parametrize("shapes, want", [(None, ["?", "3", "?", "?"]), ("signature.json", ["?", "3", "5", "6"]), ("model-shapes.json", ["2", "3", "5", "6"])])
+def test_archives_and_their_shapes(tmp_path, ending, shapes, want):
+    files = {"net-symbol.json": convolution().encode(), "net-0000.params": array_list.written(ARRAYS)}
+    if shapes:
+        files[shapes] = SIGNATURE[shapes].encode()
+    put(tmp_path, **{"packed." + ending: packed(files, ending)})
+    model, _ = converted(tmp_path, "packed." + ending)
+    check(model)
+    assert [str(size) for size in model.inputs[0].partial_shape] == want
+
+
+def test_the_nd_pair(tmp_path):
+    """Arguments of the pair come before those of the .params; auxiliary states are those of the pair alone."""
+    s = Symbol()
+    text = s.text(s.op("BatchNorm", "b", *[s.var(name) for name in ("data", "gamma", "beta", "mean", "var")], fix_gamma=False, eps=0.0))
+    arrays = {"arg:gamma": 2, "arg:beta": 3, "aux:mean": 99, "aux:var": 99}
+    of = {name: np.full(3, value, np.float32) for name, value in {"gamma": 5, "mean": 1, "var": 4}.items()}
+    put(tmp_path, **{"net-symbol.json": text, "net-0000.params": array_list.written({name: np.full(3, value, np.float32) for name, value in arrays.items()}),
+                     "p_args.nd": array_list.written({"gamma": of["gamma"]}), "p_auxs.nd": array_list.written({"mean": of["mean"], "var": of["var"]})})
+    model, _ = converted(tmp_path, "net-0000.params", "--nd_prefix_name", "p", "--input_shape", "[2,3,5,6]")
+    assert np.allclose(computed(model, X)[0], (X - 1) / 2 * 5 + 3, 1e-4, 1e-4)
+
+
+@pytest.mark.parametrize("given", ["net-0000.params", "net"])
+def test_pretrained_model_name(tmp_path, given):
+    put(tmp_path, **{"net-symbol.json": convolution(), "net-0000.params": array_list.written(ARRAYS)})
+    result = run("--pretrained_model_name", tmp_path / given, "--output_dir", tmp_path / "out", "--legacy_mxnet_model", "--enable_ssd_gluoncv")
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "out" / "net-0000.xml").exists()
+
+
+GLUON = {"features.0.weight": WEIGHT, "features.0.bias": BIAS, "output.weight": WEIGHT}
+
+
+def test_gluons_parameters_are_told_how_to_export(tmp_path):
+    put(tmp_path, **{"net.params": array_list.written(GLUON)})
+    refused(tmp_path, "net.params", "MO1024", "net.load_parameters('net.params')", "net.hybridize()", "net.export('net')")
+    put(tmp_path / "s", **{"net.params": array_list.written(GLUON), "net-symbol.json": convolution()})
+    refused(tmp_path / "s", "net.params", "MO1034", "c_weight, c_bias", "net.export('net')")
+
+
+# What variables are for.
+
+def test_all_missing_weights_at_once(tmp_path):
+    s = Symbol()
+    x = s.op("Convolution", "c", s.var("data"), s.var("c_weight"), s.var("c_bias"), kernel="(1, 1)", num_filter=4)
+    x = s.op("BatchNorm", "b", x, s.var("b_gamma"), s.var("b_beta"), s.var("b_moving_mean"), s.var("b_moving_var"))
+    x = s.op("RNN", "r", x, s.var("r_parameters"), s.var("r_state"), state_size=3, num_layers=1, mode="gru")
+    put(tmp_path, **{"net-symbol.json": s.text(x), "net-0000.params": array_list.written({"arg:c_bias": BIAS})})
+    said = refused(tmp_path, "net-0000.params", "MO1034", "c_weight, b_gamma, b_beta, b_moving_mean, b_moving_var, r_parameters", "saved with this symbol")
+    assert "r_state" not in said and "data" not in said.replace("data.", "") and said.count("ERROR") == 1
+
+
+def test_two_nodes_of_one_name(tmp_path):
+    s = Symbol()
+    data = s.var("data")
+    first, second = s.op("_mul_scalar", "plus", data, scalar=2), s.op("_plus_scalar", "plus", data, scalar=3)
+    put(tmp_path, **{"net-symbol.json": s.text(s.op("elemwise_sub", "plus", first, second), second)})
+    model, _ = converted(tmp_path, "net-symbol.json", "--input_shape", "[2,3]")
+    x = X[:, :, 0, 0]
+    got = computed(model, x)
+    assert np.allclose(got[0], 2 * x - (x + 3)) and np.allclose(got[1], x + 3)
+    names = [name for port in model.outputs for name in port.get_names()]
+    assert len(names) == len(set(names))
+
+
+def test_two_variables_of_one_name_are_one(tmp_path):
+    s = Symbol()
+    put(tmp_path, **{"net-symbol.json": s.text(s.op("elemwise_mul", "m", s.var("data"), s.var("data")))})
+    model, _ = converted(tmp_path, "net-symbol.json", "--input_shape", "[2,3]")
+    assert len(model.inputs) == 1 and np.allclose(computed(model, X[:, :, 0, 0])[0], X[:, :, 0, 0] ** 2)
+
+
+def test_labels_are_no_inputs(tmp_path):
+    s = Symbol()
+    put(tmp_path, **{"net-symbol.json": s.text(s.op("SoftmaxOutput", "softmax", s.var("data"), s.var("softmax_label")))})
+    model, said = converted(tmp_path, "net-symbol.json", "--input_shape", "[2,3]")
+    x = np.exp(X[:, :, 0, 0])
+    assert len(model.inputs) == 1 and np.allclose(computed(model, X[:, :, 0, 0])[0], x / x.sum(1, keepdims=True), 1e-4)
+    assert "MO1040" not in said
+
+
+def losses(kept):
+    """A network that is trained: what it gives, and a loss."""
+    s = Symbol()
+    data = s.var("data")
+    given = s.op("tanh", "given", s.op("relu", "inner", data))
+    loss = s.op("MakeLoss", "loss", s.op("abs", "far", s.op("elemwise_sub", "apart", given, s.var("box_label"))))
+    return s.text(*([given, loss] if kept else [loss]))
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_losses_are_left_out(tmp_path, kept):
+    put(tmp_path, **{"net-symbol.json": losses(kept)})
+    model, said = converted(tmp_path, "net-symbol.json", "--input_shape", "[2,3]")
+    x = X[:, :, 0, 0]
+    got = computed(model, x)
+    assert len(got) == 1 and np.allclose(got[0], np.tanh(np.maximum(x, 0)), 1e-4, 1e-5)
+    assert "MO1040" in said and "loss" in said and "box_label" not in said
+
+
+def test_an_input_that_is_called_a_label(tmp_path):
+    s = Symbol()
+    put(tmp_path, **{"net-symbol.json": s.text(s.op("elemwise_add", "sum", s.var("noise"), s.var("label")))})
+    model, said = converted(tmp_path, "net-symbol.json", "--input_shape", "[2,3],[2,3]")
+    assert len(model.inputs) == 2 and "MO1040" not in said
+
+
+def test_types_and_shapes_of_variables(tmp_path):
+    s = Symbol()
+    data = s.var("data", __shape__="(0, 3L, -1)", __dtype__="4")
+    put(tmp_path, **{"net-symbol.json": s.text(s.op("relu", "r", data))})
+    model, _ = converted(tmp_path, "net-symbol.json")
+    assert [str(size) for size in model.inputs[0].partial_shape] == ["?", "3", "?"] and model.inputs[0].element_type == openvino.Type.i32
+
+
+def test_half_weights_meet_single_data(tmp_path):
+    put(tmp_path, **{"net-symbol.json": convolution(), "net-0000.params": array_list.written({name: one.astype(np.float16) for name, one in ARRAYS.items()})})
+    model, _ = converted(tmp_path, "net-0000.params")
+    want = np.einsum("nchw,fc->nfhw", X, WEIGHT[:, :, 0, 0].astype(np.float16)) + BIAS.astype(np.float16)[:, None, None]
+    assert np.allclose(computed(model, X)[0], want, 1e-4, 1e-4)
+
+
+# Control flow.
+
+def test_foreach(tmp_path):
+    """Sums of rows times a weight: the inputs of the sub-graph are in another order than those of the operator."""
+    inner = Symbol()
+    state, weight, row = inner.var("state"), inner.var("w"), inner.var("row")
+    total = inner.op("elemwise_add", "total", inner.op("elemwise_mul", "scaled", row, weight), state)
+    s = Symbol()
+    loop = s.op("_foreach", "loop", s.var("data"), s.var("begin"), s.var("w"), subgraphs=[inner.graph(total, total)], num_args=4, num_outputs=2, num_out_data=1, in_state_locs="(0,)", in_data_locs="(2,)",
+                remain_locs="(1,)")
+    w = rng.standard_normal((2, 3)).astype(np.float32)
+    put(tmp_path, **{"net-symbol.json": s.text((loop, 0), (loop, 1)), "net-0000.params": array_list.written({"arg:w": w})})
+    model, _ = converted(tmp_path, "net-symbol.json", "--input_shape", "[?,2,3],[2,3]")
+    data, begin = rng.standard_normal((4, 2, 3)).astype(np.float32), rng.standard_normal((2, 3)).astype(np.float32)
+    rows = begin + np.cumsum(data * w, 0)
+    got = computed(model, data, begin)
+    assert np.allclose(got[0], rows, 1e-4, 1e-5) and np.allclose(got[1], rows[-1], 1e-4, 1e-5)
+
+
+def test_while_loop(tmp_path):
+    """Doubles a number while the sum of its elements is below a bound."""
+    condition, step = Symbol(), Symbol()
+    holds = condition.graph(condition.op("broadcast_lesser", "holds", condition.op("sum", "s", condition.var("x")), condition.var("bound")))
+    twice = step.op("elemwise_add", "twice", *[step.var("x")] * 2)
+    s = Symbol()
+    loop = s.op("_while_loop", "loop", s.var("data"), s.var("bound"), subgraphs=[holds, step.graph(step.op("_plus_scalar", "out", twice, scalar=1), twice)], num_args=4, num_outputs=2, num_out_data=1,
+                max_iterations=10, cond_input_locs="(0, 1)", func_input_locs="(0,)", func_var_locs="(0,)")
+    put(tmp_path, **{"net-symbol.json": s.text((loop, 0), (loop, 1))})
+    model, _ = converted(tmp_path, "net-symbol.json", "--input_shape", "[2],[1]")
+    got = computed(model, np.float32([1, 2]), np.float32([20]))
+    assert np.allclose(got[0], [[3, 5], [5, 9], [9, 17]]) and np.allclose(got[1], [8, 16])
+
+
+@pytest.mark.parametrize("bound", [0, 9])
+def test_cond(tmp_path, bound):
+    condition, then, otherwise = Symbol(), Symbol(), Symbol()
+    s = Symbol()
+    graphs = [condition.graph(condition.op("broadcast_greater", "g", condition.op("sum", "s", condition.var("x")), condition.var("bound"))),
+              then.graph(then.op("elemwise_mul", "m", then.var("w"), then.var("x"))), otherwise.graph(otherwise.op("_plus_scalar", "p", otherwise.var("x"), scalar=7))]
+    node = s.op("_cond", "if", s.var("data"), s.var("bound"), s.var("w"), subgraphs=graphs, num_args=6, num_outputs=1, cond_input_locs="(0, 1)", then_input_locs="(2, 0)", else_input_locs="(0,)")
+    w = np.float32([3, 4])
+    put(tmp_path, **{"net-symbol.json": s.text(node), "net-0000.params": array_list.written({"arg:w": w})})
+    model, _ = converted(tmp_path, "net-symbol.json", "--input_shape", "[2],[1]")
+    x = np.float32([1, 2])
+    assert np.allclose(computed(model, x, np.float32([bound]))[0], x * w if 3 > bound else x + 7)
