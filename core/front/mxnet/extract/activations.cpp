@@ -61,14 +61,14 @@ void extract_softmax(Node& node) { extract(node, "SoftMax", false); }
 void extract_softmin(Node& node) { extract(node, "SoftMax", true); }
 void extract_log_softmax(Node& node) { extract(node, "LogSoftmax", false); }
 
-/// Over channels, or over all that a sample has.
+/// Over channels, or over the last axis.
 void extract_softmax_activation(Node& node) {
   const OutPort x = required(node, 0);
   const bool channels = choice_of(node, "mode", "instance", {"instance", "channel"}) == "channel";
-  become(node, channels ? "SoftMax" : "SoftMaxONNX", {x}, {{"axis", 1}});
+  become(node, "SoftMax", {x}, {{"axis", channels ? 1 : -1}});
 }
 
-/// The head of a classifier; its labels are for training.
+/// The head of a classifier; its labels are for training. By default softmax is over all that a sample has.
 void extract_softmax_output(Node& node) {
   const OutPort x = required(node, 0);
   const bool by_channel = bool_of(node, "multi_output"), shape_stays = bool_of(node, "preserve_shape");

@@ -18,9 +18,19 @@ OutPort root(Builder& b, OutPort x, int64_t p) {
   return p == 2 ? b.op("Sqrt", {x}) : b.op("CubeRoot", {x});
 }
 
-Rounding rounding_of(const Node& node) {
+/// Pools have no dilations. `same` has no padding, but may have a list of it for more axes.
+SpatialWindow pool_window_of(Node& node, Counted counted) {
   const std::string convention = choice_of(node, "pooling_convention", "valid", {"valid", "full", "same"});
-  return convention == "full" ? Rounding::Ceil : convention == "same" ? Rounding::Starts : Rounding::Floor;
+  if (convention == "same") {
+    for (const int64_t pad : ints_of(node, "pad"))
+      if (pad != 0) throw Error(Code::BadAttribute, msg("pad is ", pad, " for pooling_convention same"));
+    node.attributes.erase("pad");
+  }
+  SpatialWindow window = window_of(node);
+  window.dilations.assign(window.axes(), 1);
+  window.rounding = convention == "full" ? Rounding::Ceil : convention == "same" ? Rounding::Starts : Rounding::Floor;
+  window.counted = counted;
+  return window;
 }
 
 /// The sums of all windows, or of all data.
@@ -29,10 +39,7 @@ OutPort sums(Node& node, Builder& b, OutPort x, bool last) {
     const Ints kept{0, last ? -1 : 1};
     return b.op("Reduced", {x}, {{"operation", "ReduceSum"}, {"axes", kept}, {"exclude", true}, {"keep_dims", true}});
   }
-  SpatialWindow window = window_of(node);
-  window.dilations.assign(window.axes(), 1);
-  window.rounding = rounding_of(node);
-  window.counted = Counted::Kernel;
+  const SpatialWindow window = pool_window_of(node, Counted::Kernel);
   Node& pool = b.node("Pooling", {x}, {{"pool_method", "avg"}});
   window.set(pool);
   if (last) set_last_channels(pool, window.axes());
@@ -56,10 +63,7 @@ void extract(Node& node, Counted counted) {
     if (last) set_last_channels(node, *axes);
     return;
   }
-  SpatialWindow window = window_of(node);
-  window.dilations.assign(window.axes(), 1);
-  window.rounding = rounding_of(node);
-  window.counted = bool_of(node, "count_include_pad", true) ? counted : Counted::Data;
+  const SpatialWindow window = pool_window_of(node, bool_of(node, "count_include_pad", true) ? counted : Counted::Data);
   become(node, "Pooling", {x}, {{"pool_method", type}});
   window.set(node);
   if (last) set_last_channels(node, window.axes());
