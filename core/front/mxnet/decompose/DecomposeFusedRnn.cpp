@@ -74,8 +74,10 @@ class DecomposeFusedRnn final : public Decomposition {
     const std::string mode = node.get_string("mode");
     Sizes out{node.get_int("layers"), node.get_bool("both") ? 2 : 1, node.get_int("hidden_size"), 0, 0};
     const int64_t gates = mode == "lstm" ? 4 : mode == "gru" ? 3 : 1;
-    if (out.layers < 1 || out.layers > 1024 || out.hidden < 1 || out.hidden > (1 << 24))
-      throw Error(Code::BadAttribute, msg("layers: ", out.layers, ", hidden_size: ", out.hidden));
+    if (out.layers < 1 || out.layers > 1024)
+      throw Error(Code::BadAttribute, msg(std::string("layers"), " is ", out.layers));
+    if (out.hidden < 1 || out.hidden > 1 << 24)
+      throw Error(Code::BadAttribute, msg(std::string("hidden_size"), " is ", out.hidden));
     out.rows = gates * out.hidden;
     const PartialShape& shape = node.source(1).tensor().shape;
     if (shape.rank() != 1 || !shape[0].is_exact())

@@ -18,7 +18,7 @@ class DecomposeTensorDot final : public Decomposition {
     require_input(node, 1);
     const OutPort x = node.source(0), y = node.source(1);
     const int x_rank = x.tensor().shape.rank(), y_rank = y.tensor().shape.rank();
-    if (x_rank < 1 || y_rank < 1) throw Error(Code::UnsupportedForm, "a product of tensors of unknown rank");
+    if (x_rank < 1 || y_rank < 1) throw Error(Code::UnsupportedForm, "a product with a tensor of unknown rank");
     // A vector is the same transposed.
     const bool transpose_x = node.get_bool("transpose_a") && x_rank > 1,
                transpose_y = node.get_bool("transpose_b") && y_rank > 1;

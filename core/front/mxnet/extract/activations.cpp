@@ -42,7 +42,7 @@ void extract(Node& node, const char* op, bool negative) {
   const double temperature = (negative ? -1 : 1) * float_of(node, "temperature", 1);
   const bool has_lengths = bool_of(node, "use_length");
   const ElementType type = type_of(node, "dtype");
-  if (temperature == 0) throw Error(Code::BadAttribute, "temperature is 0");
+  if (temperature == 0) throw Error(Code::BadAttribute, msg(std::string("temperature"), " is ", temperature));
   if (has_lengths && op != std::string_view("SoftMax"))
     throw Error(Code::UnsupportedForm, "lengths of a logarithm of softmax");
   Builder b(node);

@@ -105,8 +105,8 @@ void extract_clip(Node& node) {
 /// A parabola between -1 / scalar^2 and 1 / scalar^2, straight lines outside.
 void extract_smooth_l1(Node& node) {
   const OutPort x = required(node, 0);
-  const double square = float_of(node, "scalar", 1) * float_of(node, "scalar", 1);
-  if (!(square > 0)) throw Error(Code::BadAttribute, msg("scalar is ", float_of(node, "scalar", 1)));
+  const double scalar = float_of(node, "scalar", 1), square = scalar * scalar;
+  if (!(square > 0)) throw Error(Code::BadAttribute, msg(std::string("scalar"), " is ", scalar));
   become(node, "SmoothL1", {x}, {{"edge", 1 / square}, {"half", square / 2}, {"shift", 0.5 / square}});
 }
 

@@ -33,8 +33,7 @@ void extract_fully_connected(Node& node) {
 void extract_embedding(Node& node) {
   OutPort ids = required(node, 0);
   const OutPort table = required(node, 1);
-  const int64_t rows = required_int(node, "input_dim");
-  if (rows < 1) throw Error(Code::BadAttribute, msg("input_dim is ", rows));
+  const int64_t rows = limited_int(node, "input_dim", 0, 1);
   Builder b(node);
   ids = b.op("AttributedClamp", {ids}, {{"min", 0.0}, {"max", static_cast<double>(rows - 1)}});
   ids = b.op("Cast", {ids}, {{"dst_type", ElementType::I32}});

@@ -8,7 +8,7 @@ namespace {
 
 double epsilon_of(const Node& node, double otherwise) {
   const double epsilon = float_of(node, "eps", otherwise);
-  if (!(epsilon >= 0)) throw Error(Code::BadAttribute, msg("eps is ", epsilon));
+  if (!(epsilon >= 0)) throw Error(Code::BadAttribute, msg(std::string("eps"), " is ", epsilon));
   return epsilon;
 }
 
@@ -119,7 +119,7 @@ void extract_lrn(Node& node) {
   const OutPort x = required(node, 0);
   if (!is_given(node, "nsize")) throw Error(Code::MissingAttribute, "nsize");
   const int64_t size = limited_int(node, "nsize", 0, 1);
-  if (size % 2 == 0) throw Error(Code::BadAttribute, msg("nsize is ", size));
+  if (size % 2 == 0) throw Error(Code::BadAttribute, msg(std::string("nsize"), " is ", size));
   become(node, "AttributedLRN", {x},
          {{"size", size},
           {"alpha", float_of(node, "alpha", 1e-4)},

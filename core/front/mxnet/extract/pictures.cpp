@@ -20,8 +20,7 @@ OutPort resized(Builder& b, OutPort x, OutPort sizes, const char* mode, bool cor
 /// A transposed convolution of each channel with given weights.
 void extract_bilinear(Node& node, int64_t scale) {
   const OutPort x = required(node, 0), weights = required(node, 1);
-  const int64_t channels = required_int(node, "num_filter");
-  if (channels < 1) throw Error(Code::BadAttribute, msg("num_filter is ", channels));
+  const int64_t channels = limited_int(node, "num_filter", 0, 1);
   SpatialWindow window(2);
   window.kernel.assign(2, 2 * scale - scale % 2);
   window.strides.assign(2, scale);
@@ -95,8 +94,10 @@ void extract_pad(Node& node) {
   const OutPort x = required(node, 0);
   const std::string mode = choice_of(node, "mode", "", {"constant", "edge", "reflect"});
   const Ints widths = ints_of(node, "pad_width");
-  if (widths.empty() || widths.size() % 2 != 0)
-    throw Error(Code::BadAttribute, msg("pad_width has ", widths.size(), " numbers"));
+  if (widths.empty()) throw Error(Code::MissingAttribute, "pad_width");
+  if (widths.size() % 2 != 0)
+    throw Error(Code::BadAttribute,
+                msg(std::string("pad_width"), " has ", widths.size(), " numbers for ", widths.size() / 2, " axes"));
   Ints begins, ends;
   for (size_t i = 0; i < widths.size(); ++i) (i % 2 == 0 ? begins : ends).push_back(widths[i]);
   Builder b(node);

@@ -23,7 +23,7 @@ SpatialWindow pool_window_of(Node& node, Counted counted) {
   const std::string convention = choice_of(node, "pooling_convention", "valid", {"valid", "full", "same"});
   if (convention == "same") {
     for (const int64_t pad : ints_of(node, "pad"))
-      if (pad != 0) throw Error(Code::BadAttribute, msg("pad is ", pad, " for pooling_convention same"));
+      if (pad != 0) throw Error(Code::BadAttribute, msg(std::string("pad"), " is ", pad));
     node.attributes.erase("pad");
   }
   SpatialWindow window = window_of(node);
@@ -81,7 +81,9 @@ void extract_adaptive_avg_pooling(Node& node) {
   Ints sizes = ints_of(node, "output_size", {1});
   if (sizes.empty()) sizes = {1};
   if (sizes.size() == 1) sizes.push_back(sizes[0]);
-  if (sizes.size() != 2) throw Error(Code::BadAttribute, msg("output_size has ", sizes.size(), " numbers"));
+  if (sizes.size() != 2)
+    throw Error(Code::BadAttribute,
+                msg(std::string("output_size"), " has ", sizes.size(), " numbers for ", 2, " axes"));
   become(node, "AdaptivePool", {x, Builder(node).i64(sizes)}, {{"pool_method", "avg"}});
 }
 

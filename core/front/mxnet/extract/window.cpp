@@ -14,9 +14,9 @@ std::string layout_of(const Node& node) {
 
 std::optional<size_t> spatial_axes_of(const Node& node) {
   const size_t sizes = ints_of(node, "kernel").size(), letters = layout_of(node).size();
-  if (sizes > 3) throw Error(Code::BadAttribute, msg("kernel has ", sizes, " numbers"));
+  if (sizes > 3) throw Error(Code::UnsupportedForm, msg("a window over ", sizes, " axes"));
   if (letters > 2 && sizes > 0 && sizes + 2 != letters)
-    throw Error(Code::BadAttribute, msg("kernel has ", sizes, " numbers for the layout ", layout_of(node)));
+    throw Error(Code::BadAttribute, msg(std::string("kernel"), " has ", sizes, " numbers for ", letters - 2, " axes"));
   if (sizes > 0) return sizes;
   return letters > 2 ? std::optional(letters - 2) : std::nullopt;
 }
