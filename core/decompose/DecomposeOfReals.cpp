@@ -6,6 +6,8 @@
 // After:  y = Ceiling(x) below 0, else Floor(x); integers stay
 // Before: y = Atan2OfReals(y, x)
 // After:  y = Atan2(y, x), of integers in f64
+// Before: y = DivOfReals(a, b)
+// After:  y = a / b, of integers in f32
 // Before: y = NumberFor(x, like)
 // After:  y = x as the type of like, a scalar if like may be one
 // Conditions: none.
@@ -20,7 +22,7 @@ namespace {
 
 class DecomposeOfReals final : public Decomposition {
  public:
-  Names ops() const override { return {"OfReals", "Inverted", "Truncate", "Atan2OfReals", "NumberFor"}; }
+  Names ops() const override { return {"OfReals", "Inverted", "Truncate", "Atan2OfReals", "DivOfReals", "NumberFor"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     require_input(node, 0);
@@ -44,6 +46,11 @@ class DecomposeOfReals final : public Decomposition {
       return evaluate(b, node, formula_of("Atan2"), {y, real(node.source(1))});
     }
     if (is_integer(type)) x = b.convert(x, ElementType::F32);
+    if (node.op() == "DivOfReals") {
+      require_input(node, 1);
+      const OutPort y = node.source(1);
+      return {b.op("Div", {x, is_integer(y.tensor().type) ? b.convert(y, ElementType::F32) : y})};
+    }
     const std::string operation = node.get_string("operation");
     const std::string_view formula = formula_of(operation);
     const OutPort y = formula.empty() ? b.op(operation.c_str(), {x}) : evaluate(b, node, formula, {x})[0];

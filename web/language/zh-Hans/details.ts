@@ -822,6 +822,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'power_iters is {}': 'power_iters 为 {}',
   'IR has no neighbours of numbers': 'IR 没有求相邻浮点数的运算',
   'IR has no such function': 'IR 没有这种函数',
+  'a reduction with an initial value': '带初始值的归约',
   'lengths of a logarithm of softmax': '带长度的 softmax 对数',
   'dropout in inference: mode is always': '推理时仍随机丢弃：mode 为 always',
   'an LSTM with a projection': '带投影的 LSTM',

@@ -1,6 +1,6 @@
-// Before: y = Reduced(x) {operation, axes, exclude, keep_dims}
+// Before: y = Reduced(x) {operation, axes, exclude, keep_dims, numpy}
 // After:  y = operation(x, axes) {keep_dims}, with exclude along the other axes, without axes along all; a result
-//         without dimensions gets one of 1
+//         without dimensions gets one of 1. numpy: it does not, the mean of integers is f32, other sums of them i64
 // Conditions: the rank of x is known, or axes are given without exclude.
 
 #include <algorithm>
@@ -18,18 +18,28 @@ class DecomposeReduced final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     require_input(node, 0);
-    const OutPort x = node.source(0);
+    const bool numpy = node.get_bool("numpy");
+    const OutPort x = numpy ? widened(b, node, node.source(0)) : node.source(0);
     const int rank = x.tensor().shape.rank();
     const bool all = !node.has("axes"), keep = node.get_bool("keep_dims");
     Attributes attributes{{"keep_dims", keep}, {"noop_with_empty_axes", !all}};
     std::vector<OutPort> sources{x};
     if (!all) sources.push_back(b.i64(axes_of(node, rank)));
     const OutPort y = decomposed(b, node.get_string("operation").c_str(), sources, attributes)[0];
-    const bool is_one = !keep && (all || y.tensor().shape.rank() == 0);
+    const bool is_one = !keep && !numpy && (all || y.tensor().shape.rank() == 0);
     return {is_one ? b.reshape(y, {1}, false) : y};
   }
 
  private:
+  static OutPort widened(Builder& b, const Node& node, OutPort x) {
+    const std::string operation = node.get_string("operation");
+    const ElementType type = x.tensor().type;
+    const bool whole = is_integer(type) || type == ElementType::Bool;
+    if (whole && operation == "ReduceMean") return b.convert(x, ElementType::F32);
+    if (whole && (operation == "ReduceSum" || operation == "ReduceProd")) return b.convert(x, ElementType::I64);
+    return x;
+  }
+
   static Ints axes_of(const Node& node, int rank) {
     Ints named = node.get_ints("axes"), out;
     if (rank < 0) {

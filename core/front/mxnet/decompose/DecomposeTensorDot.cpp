@@ -1,6 +1,7 @@
-// Before: y = TensorDot(a, b) {transpose_a, transpose_b}
+// Before: y = TensorDot(a, b) {transpose_a, transpose_b, numpy}
 // After:  y = MatMul(a, b); factors of more than two dimensions are matrices, whose other dimensions y gets back
 // The product is along the last axis of a and the first one of b; of a transposed factor along the other one.
+// numpy: along the last axis but one of b; a factor without dimensions is a number.
 // Conditions: the ranks are known.
 
 #include "core/decompose/shaping.h"
@@ -16,9 +17,18 @@ class DecomposeTensorDot final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     require_input(node, 0);
     require_input(node, 1);
-    const OutPort x = node.source(0), y = node.source(1);
+    const bool numpy = node.get_bool("numpy");
+    const OutPort x = node.source(0);
+    OutPort y = node.source(1);
     const int x_rank = x.tensor().shape.rank(), y_rank = y.tensor().shape.rank();
+    if (numpy && (x_rank == 0 || y_rank == 0)) return {b.op("Mul", {x, y})};
     if (x_rank < 1 || y_rank < 1) throw Error(Code::UnsupportedForm, "a product with a tensor of unknown rank");
+    if (numpy && y_rank > 2) {
+      Ints order{y_rank - 2};
+      for (int64_t i = 0; i < y_rank; ++i)
+        if (i != y_rank - 2) order.push_back(i);
+      y = b.transpose(y, order);
+    }
     // A vector is the same transposed.
     const bool transpose_x = node.get_bool("transpose_a") && x_rank > 1,
                transpose_y = node.get_bool("transpose_b") && y_rank > 1;
@@ -27,7 +37,7 @@ class DecomposeTensorDot final : public Decomposition {
     const OutPort columns = columns_differ ? flattened(b, y, transpose_y ? y_rank - 1 : 1) : y;
     const OutPort product =
         b.op("MatMul", {rows, columns}, {{"transpose_a", transpose_x}, {"transpose_b", transpose_y}});
-    if (x_rank == 1 && y_rank == 1) return {b.reshape(product, {1}, false)};
+    if (x_rank == 1 && y_rank == 1 && !numpy) return {b.reshape(product, {1}, false)};
     if (!rows_differ && !columns_differ) return {product};
     std::vector<OutPort> sizes;
     if (x_rank > 1) sizes.push_back(dimensions(b, x, transpose_x ? 1 : 0, transpose_x ? x_rank : x_rank - 1));

@@ -1,4 +1,4 @@
-// Before: y = WithScalar(x) {operation, scalar, whole, reversed}
+// Before: y = WithScalar(x) {operation, scalar, whole, reversed, truth}
 // After:  y = operation(x, scalar), or reversed operation(scalar, x); what compares or combines truths, as the type of
 // x The number gets the type of x: rounded towards 0 for integers, if it is a whole one by its attribute; integers meet
 // another number, and booleans any, as f64 (i64).
@@ -20,13 +20,19 @@ class DecomposeWithScalar final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     require_input(node, 0);
-    const std::string operation = node.get_string("operation");
+    std::string operation = node.get_string("operation");
     const bool whole = node.get_bool("whole", true);
     double scalar = node.get_float("scalar");
     OutPort x = node.source(0);
     const ElementType given = x.tensor().type;
-    if (given == ElementType::Bool) x = b.convert(x, whole ? ElementType::I64 : ElementType::F64);
-    if (given != ElementType::Bool && is_integer(given) && !whole) x = b.convert(x, ElementType::F64);
+    const bool real = operation == "DivOfReals";
+    if (real) operation = "Div";
+    if (real && is_integer(given))
+      x = b.convert(x, ElementType::F32);
+    else if (given == ElementType::Bool)
+      x = b.convert(x, whole ? ElementType::I64 : ElementType::F64);
+    else if (is_integer(given) && !whole)
+      x = b.convert(x, ElementType::F64);
     if (is_integer(x.tensor().type)) scalar = std::trunc(scalar);
     if (operation.starts_with("Logical")) {
       const OutPort truth = b.op("NotEqual", {x, splat_like(b, x, {}, 0)});
@@ -41,7 +47,7 @@ class DecomposeWithScalar final : public Decomposition {
     if (const std::string_view formula = formula_of(operation); !formula.empty())
       return evaluate(b, node, formula, {left, right});
     const OutPort y = b.op(operation.c_str(), {left, right});
-    return {y.tensor().type == ElementType::Bool ? convert_like(b, y, x) : y};
+    return {y.tensor().type == ElementType::Bool && !node.get_bool("truth") ? convert_like(b, y, x) : y};
   }
 };
 

@@ -36,7 +36,7 @@ void extract_leaky_relu(Node& node) {
 namespace {
 
 /// softmax(x / temperature), of the first elements along the axis if there are lengths; as another type.
-void extract(Node& node, const char* op, bool negative) {
+void soften(Node& node, const char* op, bool negative) {
   OutPort x = required(node, 0);
   const int64_t axis = int_of(node, "axis", -1);
   const double temperature = (negative ? -1 : 1) * float_of(node, "temperature", 1);
@@ -57,9 +57,9 @@ void extract(Node& node, const char* op, bool negative) {
 
 }  // namespace
 
-void extract_softmax(Node& node) { extract(node, "SoftMax", false); }
-void extract_softmin(Node& node) { extract(node, "SoftMax", true); }
-void extract_log_softmax(Node& node) { extract(node, "LogSoftmax", false); }
+void extract_softmax(Node& node) { soften(node, "SoftMax", false); }
+void extract_softmin(Node& node) { soften(node, "SoftMax", true); }
+void extract_log_softmax(Node& node) { soften(node, "LogSoftmax", false); }
 
 /// Over channels, or over the last axis.
 void extract_softmax_activation(Node& node) {

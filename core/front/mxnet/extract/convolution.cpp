@@ -17,7 +17,7 @@ std::vector<OutPort> sources_of(const Node& node, bool no_bias) {
   return out;
 }
 
-void extract(Node& node, bool transposed) {
+void convolve(Node& node, bool transposed) {
   const SpatialWindow window = window_of(node);
   const bool last = has_channels_last(node);
   const std::vector<OutPort> sources = sources_of(node, transposed);
@@ -42,7 +42,7 @@ void extract(Node& node, bool transposed) {
 
 }  // namespace
 
-void extract_convolution(Node& node) { extract(node, false); }
-void extract_deconvolution(Node& node) { extract(node, true); }
+void extract_convolution(Node& node) { convolve(node, false); }
+void extract_deconvolution(Node& node) { convolve(node, true); }
 
 }  // namespace mo::mxnet

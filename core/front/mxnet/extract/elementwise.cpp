@@ -1,4 +1,7 @@
-// Functions of two tensors, and of a tensor and a number. Comparisons give numbers of the type of their input.
+// Functions of two tensors, and of a tensor and a number. Comparisons give numbers of the type of their input, those of
+// MXNet's NumPy interface booleans.
+
+#include <cstdlib>
 
 #include "core/base/text.h"
 #include "core/front/mxnet/extract/extractor.h"
@@ -24,14 +27,15 @@ void combine(Node& node, const char* op) {
   become(node, "ConvertLike", {b.op(op, {left, right}), x});
 }
 
-void with_scalar(Node& node, const char* operation, bool reversed = false) {
+void with_scalar(Node& node, const char* operation, bool reversed = false, bool truth = false) {
   const OutPort x = required(node, 0);
   if (!is_given(node, "scalar")) throw Error(Code::MissingAttribute, "scalar");
   become(node, "WithScalar", {x},
          {{"operation", operation},
           {"scalar", float_of(node, "scalar")},
           {"whole", bool_of(node, "is_int", true)},
-          {"reversed", reversed}});
+          {"reversed", reversed},
+          {"truth", truth}});
 }
 
 }  // namespace
@@ -83,6 +87,23 @@ void extract_logical_and_scalar(Node& node) { with_scalar(node, "LogicalAnd"); }
 void extract_logical_or_scalar(Node& node) { with_scalar(node, "LogicalOr"); }
 void extract_logical_xor_scalar(Node& node) { with_scalar(node, "LogicalXor"); }
 
+void extract_np_equal(Node& node) { of_two(node, "Equal"); }
+void extract_np_not_equal(Node& node) { of_two(node, "NotEqual"); }
+void extract_np_greater(Node& node) { of_two(node, "Greater"); }
+void extract_np_greater_equal(Node& node) { of_two(node, "GreaterEqual"); }
+void extract_np_less(Node& node) { of_two(node, "Less"); }
+void extract_np_less_equal(Node& node) { of_two(node, "LessEqual"); }
+void extract_np_equal_scalar(Node& node) { with_scalar(node, "Equal", false, true); }
+void extract_np_not_equal_scalar(Node& node) { with_scalar(node, "NotEqual", false, true); }
+void extract_np_greater_scalar(Node& node) { with_scalar(node, "Greater", false, true); }
+void extract_np_greater_equal_scalar(Node& node) { with_scalar(node, "GreaterEqual", false, true); }
+void extract_np_less_scalar(Node& node) { with_scalar(node, "Less", false, true); }
+void extract_np_less_equal_scalar(Node& node) { with_scalar(node, "LessEqual", false, true); }
+void extract_true_divide(Node& node) { of_two(node, "DivOfReals"); }
+void extract_true_divide_scalar(Node& node) { with_scalar(node, "DivOfReals"); }
+void extract_rtrue_divide_scalar(Node& node) { with_scalar(node, "DivOfReals", true); }
+void extract_arctan2(Node& node) { of_two(node, "Atan2OfReals"); }
+
 void extract_logical_not(Node& node) {
   const OutPort x = required(node, 0);
   Builder b(node);
@@ -100,6 +121,27 @@ void extract_clip(Node& node) {
   for (const char* key : {"a_min", "a_max"})
     if (!is_given(node, key)) throw Error(Code::MissingAttribute, std::string(key));
   become(node, "AttributedClamp", {x}, {{"min", float_of(node, "a_min")}, {"max", float_of(node, "a_max")}});
+}
+
+/// A bound may be missing.
+void extract_np_clip(Node& node) {
+  constexpr double kMost = 3.4028234663852886e38;
+  const OutPort x = required(node, 0);
+  become(node, "AttributedClamp", {x},
+         {{"min", float_of(node, "a_min", -kMost)}, {"max", float_of(node, "a_max", kMost)}});
+}
+
+/// To so many decimals; halves to even numbers.
+void extract_around(Node& node) {
+  const OutPort x = required(node, 0);
+  const int64_t decimals = limited_int(node, "decimals", 0, -38, 38);
+  if (decimals == 0) return become(node, "Round", {x}, {{"mode", "half_to_even"}});
+  double scale = 1;
+  for (int64_t i = 0; i < std::abs(decimals); ++i) scale *= 10;
+  if (decimals < 0) scale = 1 / scale;
+  Builder b(node);
+  const OutPort whole = b.op("Round", {b.op("Mul", {x, b.scalar_like(x, scale)})}, {{"mode", "half_to_even"}});
+  become(node, "Div", {whole, b.scalar_like(x, scale)});
 }
 
 /// A parabola between -1 / scalar^2 and 1 / scalar^2, straight lines outside.

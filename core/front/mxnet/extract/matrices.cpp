@@ -7,7 +7,7 @@ namespace mo::mxnet {
 namespace {
 
 /// alpha * A * B, each perhaps transposed, in the last two dimensions.
-OutPort product(const Node& node, Builder& b, OutPort x, OutPort y, bool transpose_x, bool transpose_y) {
+OutPort matrix_product(const Node& node, Builder& b, OutPort x, OutPort y, bool transpose_x, bool transpose_y) {
   if (int_of(node, "axis", -2) != -2)
     throw Error(Code::UnsupportedForm, msg("matrices with rows along axis ", int_of(node, "axis")));
   const double alpha = float_of(node, "alpha", 1);
@@ -47,6 +47,12 @@ void extract_dot(Node& node) {
   become(node, "TensorDot", {x, y}, {{"transpose_a", transpose_x}, {"transpose_b", transpose_y}});
 }
 
+/// Along the last axis of the first factor and the last one but one of the second.
+void extract_np_dot(Node& node) {
+  const OutPort x = required(node, 0), y = required(node, 1);
+  become(node, "TensorDot", {x, y}, {{"numpy", true}});
+}
+
 void extract_batch_dot(Node& node) {
   const OutPort x = required(node, 0), y = required(node, 1);
   const bool transpose_x = bool_of(node, "transpose_a"), transpose_y = bool_of(node, "transpose_b");
@@ -58,7 +64,7 @@ void extract_gemm(Node& node) {
   const OutPort x = required(node, 0), y = required(node, 1), z = required(node, 2);
   const double beta = float_of(node, "beta", 1);
   Builder b(node);
-  const OutPort xy = product(node, b, x, y, bool_of(node, "transpose_a"), bool_of(node, "transpose_b"));
+  const OutPort xy = matrix_product(node, b, x, y, bool_of(node, "transpose_a"), bool_of(node, "transpose_b"));
   const OutPort summand = beta == 1 ? z : b.op("Mul", {z, b.scalar_like(z, beta)});
   become(node, "Add", {xy, summand});
 }
@@ -66,7 +72,7 @@ void extract_gemm(Node& node) {
 void extract_gemm2(Node& node) {
   const OutPort x = required(node, 0), y = required(node, 1);
   Builder b(node);
-  give(node, {product(node, b, x, y, bool_of(node, "transpose_a"), bool_of(node, "transpose_b"))});
+  give(node, {matrix_product(node, b, x, y, bool_of(node, "transpose_a"), bool_of(node, "transpose_b"))});
 }
 
 /// alpha * A * transposed A, or the other way round
@@ -74,7 +80,7 @@ void extract_syrk(Node& node) {
   const OutPort x = required(node, 0);
   const bool transposed = bool_of(node, "transpose");
   Builder b(node);
-  give(node, {product(node, b, x, x, transposed, !transposed)});
+  give(node, {matrix_product(node, b, x, x, transposed, !transposed)});
 }
 
 void extract_slogdet(Node& node) {

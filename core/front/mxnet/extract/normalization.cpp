@@ -46,7 +46,7 @@ OutPort normalized_along(Builder& b, const std::vector<OutPort>& x, double epsil
 }
 
 /// By the statistics of training. What is read of the other outputs: the mean, and 1 over the deviation.
-void extract(Node& node, bool relu) {
+void normalize_batch(Node& node, bool relu) {
   std::vector<OutPort> sources;
   for (int i = 0; i < 5; ++i) sources.push_back(required(node, i));
   const double epsilon = epsilon_of(node, 1e-3);
@@ -67,8 +67,8 @@ void extract(Node& node, bool relu) {
 
 }  // namespace
 
-void extract_batch_norm(Node& node) { extract(node, false); }
-void extract_batch_norm_with_relu(Node& node) { extract(node, true); }
+void extract_batch_norm(Node& node) { normalize_batch(node, false); }
+void extract_batch_norm_with_relu(Node& node) { normalize_batch(node, true); }
 
 /// Along one axis. Further outputs are the mean and the deviation.
 void extract_layer_norm(Node& node) {

@@ -7,13 +7,13 @@ namespace mo::mxnet {
 namespace {
 
 /// What comes before and behind a sum over windows: x^p and its root; MXNet takes no magnitudes.
-OutPort power(Builder& b, OutPort x, int64_t p) {
+OutPort powers_in(Builder& b, OutPort x, int64_t p) {
   OutPort out = x;
   for (int64_t i = 1; i < p; ++i) out = b.op("Mul", {out, x});
   return out;
 }
 
-OutPort root(Builder& b, OutPort x, int64_t p) {
+OutPort root_of(Builder& b, OutPort x, int64_t p) {
   if (p == 1) return x;
   return p == 2 ? b.op("Sqrt", {x}) : b.op("CubeRoot", {x});
 }
@@ -34,28 +34,28 @@ SpatialWindow pool_window_of(Node& node, Counted counted) {
 }
 
 /// The sums of all windows, or of all data.
-OutPort sums(Node& node, Builder& b, OutPort x, bool last) {
+OutPort window_sums(Node& node, Builder& b, OutPort x, bool last) {
   if (bool_of(node, "global_pool")) {
     const Ints kept{0, last ? -1 : 1};
     return b.op("Reduced", {x}, {{"operation", "ReduceSum"}, {"axes", kept}, {"exclude", true}, {"keep_dims", true}});
   }
   const SpatialWindow window = pool_window_of(node, Counted::Kernel);
-  Node& pool = b.node("Pooling", {x}, {{"pool_method", "avg"}});
-  window.set(pool);
-  if (last) set_last_channels(pool, window.axes());
+  Node& made = b.node("Pooling", {x}, {{"pool_method", "avg"}});
+  window.set(made);
+  if (last) set_last_channels(made, window.axes());
   double count = 1;
   for (const int64_t size : window.kernel) count *= static_cast<double>(size);
-  return count == 1 ? pool.out(0) : b.op("Mul", {pool.out(0), b.scalar_like(x, count)});
+  return count == 1 ? made.out(0) : b.op("Mul", {made.out(0), b.scalar_like(x, count)});
 }
 
-void extract(Node& node, Counted counted) {
+void pool(Node& node, Counted counted) {
   const OutPort x = required(node, 0);
   const std::string type = choice_of(node, "pool_type", "max", {"max", "avg", "sum", "lp"});
   const bool last = has_channels_last(node), global = bool_of(node, "global_pool");
   if (type == "sum" || type == "lp") {
     const int64_t p = type == "sum" ? 1 : limited_int(node, "p_value", 0, 1, 3);
     Builder b(node);
-    return give(node, {root(b, sums(node, b, power(b, x, p), last), p)});
+    return give(node, {root_of(b, window_sums(node, b, powers_in(b, x, p), last), p)});
   }
   const std::optional<size_t> axes = spatial_axes_of(node);
   if (global) {
@@ -71,9 +71,9 @@ void extract(Node& node, Counted counted) {
 
 }  // namespace
 
-void extract_pooling(Node& node) { extract(node, Counted::Padding); }
+void extract_pooling(Node& node) { pool(node, Counted::Padding); }
 /// The first version divides by all elements that the kernel has.
-void extract_pooling_v1(Node& node) { extract(node, Counted::Kernel); }
+void extract_pooling_v1(Node& node) { pool(node, Counted::Kernel); }
 
 /// One number is for both axes; without any, the result is one element.
 void extract_adaptive_avg_pooling(Node& node) {
