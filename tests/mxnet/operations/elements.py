@@ -51,6 +51,19 @@ for kind in ("sqrt", "rsqrt", "rcbrt", "reciprocal", "log", "log2", "log10", "lo
 for kind in ("arcsin", "arccos", "arctanh", "erfinv"):
     case(kind, data=fed(2, 3, low=-0.9, high=0.9))
 case("arccosh", data=fed(2, 3, low=1.1, high=4))
+
+
+def slope_of_gammaln(x):
+    """By its series: what is left behind 200,000 terms is smaller than f32 tells."""
+    places = np.arange(200000)
+    return (-np.euler_gamma + (1 / (places + 1) - 1 / (places + x.astype(np.float64)[..., None])).sum(-1)).astype(np.float32)
+
+
+@family.graph("digamma", change=lambda text: [node.update(op="digamma") for node in text["nodes"] if node["op"] == "gammaln"] and None, expected=lambda data: [slope_of_gammaln(data)])
+def digamma(b):
+    return [b.op("gammaln", b.fed("data", fed(2, 3, low=0.5, high=4)))]
+
+
 case("gamma", data=fed(values=[0.5, 3, -0.5, -1.5, -2.5, 5.5]))
 HALVES = fed(values=np.float32([0.5, 1.5, 2.5, -0.5, -1.5, 0.49999997, 8388609, 1.2, -1.2]))
 case("rint", data=HALVES)

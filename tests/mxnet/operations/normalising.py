@@ -22,6 +22,13 @@ for variant, attrs, count, shape in NORMS:
     case("BatchNorm", variant, unknown=(0,), attrs=attrs, take=(0,), data=fed(*shape), **statistics(count))
 case("BatchNorm", "mean_var", attrs={"output_mean_var": True, "fix_gamma": False}, take=(0, 1, 2), data=fed(2, 3, 4, 5), **statistics())
 case("BatchNorm_v1", attrs={"fix_gamma": False}, take=(0,), data=fed(2, 3, 4, 5), **statistics())
+@family.graph("contrib_BatchNormWithReLU", change=lambda text: [node.update(op="_contrib_BatchNormWithReLU") for node in text["nodes"] if node["op"] == "BatchNorm"] and None,
+              expected=lambda data: [np.maximum(data / np.sqrt(np.float32(1.001)), 0)])
+def with_relu(b):
+    states = {"gamma": np.ones(3, np.float32), "beta": np.zeros(3, np.float32), "moving_mean": np.zeros(3, np.float32), "moving_var": np.ones(3, np.float32)}
+    return [b.op("BatchNorm", data=b.fed("data", fed(2, 3, 4, 5)), attrs={"fix_gamma": False}, **{name: b.fixed(value, name) for name, value in states.items()})]
+
+
 case("_contrib_SyncBatchNorm", attrs={"fix_gamma": False, "key": "bn"}, take=(0,), data=fed(2, 3, 4, 5), **statistics())
 for variant, attrs, count in (("", {}, 5), ("axis", {"axis": 1, "eps": 1e-3}, 3), ("first", {"axis": 0}, 2)):
     case("LayerNorm", variant, unknown=(1,) if not variant else (), attrs=attrs, take=(0,), data=fed(2, 3, 5), gamma=state(0.5, 1.5, count), beta=state(-0.5, 0.5, count))
