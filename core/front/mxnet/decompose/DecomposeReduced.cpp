@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/decompose/constants.h"
 #include "core/decompose/nested.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
@@ -22,10 +23,9 @@ class DecomposeReduced final : public Decomposition {
     const OutPort x = numpy ? widened(b, node, node.source(0)) : node.source(0);
     const int rank = x.tensor().shape.rank();
     const bool all = !node.has("axes"), keep = node.get_bool("keep_dims");
-    Attributes attributes{{"keep_dims", keep}, {"noop_with_empty_axes", !all}};
-    std::vector<OutPort> sources{x};
-    if (!all) sources.push_back(b.i64(axes_of(node, rank)));
-    const OutPort y = decomposed(b, node.get_string("operation").c_str(), sources, attributes)[0];
+    const OutPort axes = all ? all_axes(b, x) : b.i64(axes_of(node, rank));
+    const OutPort y = decomposed(b, node.get_string("operation").c_str(), {x, axes},
+                                 Attributes{{"keep_dims", keep}, {"noop_with_empty_axes", true}})[0];
     const bool is_one = !keep && !numpy && (all || y.tensor().shape.rank() == 0);
     return {is_one ? b.reshape(y, {1}, false) : y};
   }

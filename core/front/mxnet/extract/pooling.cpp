@@ -6,7 +6,7 @@
 namespace mo::mxnet {
 namespace {
 
-/// What comes before and behind a sum over windows: x^p and its root; MXNet takes no magnitudes.
+/// What comes before and behind a sum over windows: x^p and its root. MXNet takes no magnitudes.
 OutPort powers_in(Builder& b, OutPort x, int64_t p) {
   OutPort out = x;
   for (int64_t i = 1; i < p; ++i) out = b.op("Mul", {out, x});
