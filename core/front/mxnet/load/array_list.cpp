@@ -20,14 +20,14 @@ class ArrayList {
   std::vector<StoredArray> read() {
     if (const uint64_t magic = number(8); magic != kMagic) corrupt(0, msg("it begins with ", magic, ", want ", kMagic));
     number(8);  // reserved
-    const uint64_t count = counted("arrays", 4);
+    const uint64_t count = counted(4);
     std::vector<std::optional<Constant>> arrays;
     for (uint64_t i = 0; i < count; ++i) {
       const uint64_t begin = at_;
       const auto where = [&] { return window_.place(begin); };
       with_place(where, [&] { arrays.push_back(record()); });
     }
-    const uint64_t begin = at_, names = counted("names", 8);
+    const uint64_t begin = at_, names = counted(8);
     if (names != 0 && names != count) corrupt(begin, msg(names, " names of ", count, " arrays"));
     std::vector<StoredArray> out;
     for (uint64_t i = 0; i < count; ++i) {
@@ -52,12 +52,12 @@ class ArrayList {
     return out;
   }
 
-  /// A number of things that take at least `least` bytes each.
-  uint64_t counted(std::string_view things, uint64_t least) {
+  /// A number of arrays, or of names, that take at least `least` bytes each.
+  uint64_t counted(uint64_t least) {
     const uint64_t begin = at_, count = number(8);
-    if (count > left() / least) throw Error(Code::TruncatedFile, msg(count, " ", things), window_.place(begin));
+    if (count > left() / least) throw Error(Code::TruncatedFile, msg(count, " arrays"), window_.place(begin));
     if (count > kMostArrays)
-      throw Error(Code::TooDeep, msg("more than ", kMostArrays, " ", things), window_.place(begin));
+      throw Error(Code::TooDeep, msg("more than ", kMostArrays, " arrays"), window_.place(begin));
     return count;
   }
 
