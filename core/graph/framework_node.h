@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "core/base/files.h"
@@ -10,6 +11,7 @@
 namespace mo {
 
 struct NodeFormat;
+class Attributes;
 
 /// A framework node as it was read.
 struct FrameworkNode {
@@ -19,6 +21,8 @@ struct FrameworkNode {
   uint64_t offset = 0, size = 0;       ///< the node's message in `file`
   int line = 0, column = 0;            ///< where it begins in a text
   const NodeFormat* format = nullptr;  ///< how to read it again: core/front/framework_node.h
+  /// Attributes that the file has elsewhere; null if there are none.
+  std::shared_ptr<const Attributes> elsewhere = nullptr;
 };
 
 }  // namespace mo

@@ -100,7 +100,7 @@ def test_a_program_without_parameters_needs_none(tmp_path):
 
 
 LONE = {
-    "m.pdiparams": (PARAMETERS, "parameters of PaddlePaddle have no program", "model.pdmodel beside"),
+    "m.pdiparams": (PARAMETERS, "parameters of PaddlePaddle have no program", "model.pdmodel or inference.json beside"),
     "m.pdparams": (pickle.dumps({"w": np.ones((3, 200)), "StructuredToParameterName@@": {"w": "w_0"}}, 2), "a pickle of paddle.save", "paddle.jit.save"),
     "m.pdiparams.info": (pickle.dumps({"w": {"structured_name": "fc.w", "stop_gradient": False}}, 2), "notes of an export", "leave it"),
     "m.nb": (struct.pack("<H16sQ", 1, b"v2.10", 10) + bytes(100), "Paddle-Lite", ".pdmodel"),

@@ -894,7 +894,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'an input in a block': '输入位于程序块中',
   'an output in a block': '输出位于程序块中',
   'parameters of PaddlePaddle have no program': 'PaddlePaddle 的参数没有程序',
-  'give the program, too: model.pdmodel beside model.pdiparams, or __model__': '请同时提供程序：model.pdiparams 旁边的 model.pdmodel，或 __model__',
+  'give the program, too: model.pdmodel or inference.json beside the .pdiparams, or __model__': '请同时提供程序：.pdiparams 旁边的 model.pdmodel 或 inference.json，或 __model__',
   'a pickle of paddle.save has weights and no program': 'paddle.save 的 pickle 有权重而没有程序',
   "export the model in Python: layer.set_state_dict(paddle.load('model.pdparams')); paddle.jit.save(layer, 'model', input_spec=[paddle.static.InputSpec([None, 3, 224, 224])])": "请在 Python 中导出模型：layer.set_state_dict(paddle.load('model.pdparams')); paddle.jit.save(layer, 'model', input_spec=[paddle.static.InputSpec([None, 3, 224, 224])])",
   'notes of an export have neither program nor weights': '导出时的附注，既没有程序也没有权重',

@@ -13,15 +13,6 @@
 namespace mo::paddle {
 namespace {
 
-constexpr int kDeepestBlock = 64;
-
-Node& add_result_of(OutPort port, const std::string& name) {
-  Node& result = port.node().graph().add_node("Result", name + "/sink_port_0");
-  result.add_in_ports(1);
-  result.in(0).connect(port);
-  return result;
-}
-
 /// Otherwise the block runs if a tensor has rows.
 bool is_scalar_condition(const OperatorDesc& desc) {
   const bool* scalar = desc.attributes.get_if<bool>("is_scalar_condition");
@@ -45,10 +36,17 @@ class Active {
 
 }  // namespace
 
+Node& add_result_of(OutPort port, const std::string& name) {
+  Node& result = port.node().graph().add_node("Result", name + "/sink_port_0");
+  result.add_in_ports(1);
+  result.in(0).connect(port);
+  return result;
+}
+
 size_t GraphLoader::block_of(const OperatorDesc& desc) const {
   const int64_t* block = desc.attributes.get_if<int64_t>("sub_block");
   if (!block) throw Error(Code::MissingAttribute, "sub_block");
-  if (*block <= 0 || static_cast<uint64_t>(*block) >= program_.blocks.size())
+  if (*block <= 0 || static_cast<uint64_t>(*block) >= program_.block_count())
     throw Error(Code::BadAttribute, msg("sub_block: there is no block ", *block));
   return static_cast<size_t>(*block);
 }
@@ -65,12 +63,14 @@ const Strings& GraphLoader::writes_of(size_t block, int depth) {
   Strings names;
   std::set<std::string> seen;
   const auto add = [&](const std::string& name) {
-    if (!declarations_[block].count(name) && seen.insert(name).second) names.push_back(name);
+    if (!program_.variables[block].count(name) && seen.insert(name).second) names.push_back(name);
   };
-  for (const WireField& place : program_.blocks[block].operators) {
-    const OperatorDesc desc = read_operator(window_, place);
+  for (size_t i = 0; i < program_.operator_count(block); ++i) {
+    const OperatorDesc desc = program_.operation(block, i);
     if (desc.attributes.has("sub_block"))
       for (const std::string& name : writes_of(block_of(desc), depth + 1)) add(name);
+    for (const size_t region : desc.regions)
+      for (const std::string& name : writes_of(region, depth + 1)) add(name);
     for (const Slot& slot : desc.outputs)
       for (const std::string& name : slot.arguments)
         if (writes(slot.name, name)) add(name);
@@ -100,7 +100,7 @@ std::unique_ptr<GraphLoader::Scope> GraphLoader::open_body(Node& owner, const ch
 
 /// The condition has one element. The variables of a While are the condition, those that the block writes, and those
 /// that it only reads.
-void GraphLoader::add_while(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+void GraphLoader::add_while(const OperatorDesc& desc, Scope& scope) {
   const size_t block = block_of(desc);
   Strings names{desc.only_input("Condition")};
   for (const std::string& name : writes_of(block))
@@ -115,7 +115,7 @@ void GraphLoader::add_while(const OperatorDesc& desc, const WireField& place, Sc
       before = Builder(*scope.graph, name).convert(before, required_type(variable->data_type));
     variables.push_back(before ? before : placeholder(name, scope));
   }
-  Node& node = new_node(desc, place, scope, names.size() > 1 ? names[1] : names[0]);
+  Node& node = new_node(desc, scope, names.size() > 1 ? names[1] : names[0]);
   node.set("lone", true);
   const auto body = open_body(node, "body", block, scope), condition = open_body(node, "cond", block, scope);
   for (Scope* inner : {body.get(), condition.get()}) {
@@ -157,9 +157,9 @@ void GraphLoader::add_block_of_rows(size_t block, Scope& scope) {
 
 /// Variables that had a value before keep it where the condition does not hold. What the others are then, select_input
 /// says.
-void GraphLoader::add_conditional_block(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+void GraphLoader::add_conditional_block(const OperatorDesc& desc, Scope& scope) {
   if (!is_scalar_condition(desc)) return add_block_of_rows(block_of(desc), scope);
-  ConditionalBlock block{desc, place, block_of(desc), read(desc.only_input("Cond"), scope), {}};
+  ConditionalBlock block{desc, block_of(desc), read(desc.only_input("Cond"), scope), {}};
   if (const Strings* inputs = desc.input("Input"))
     for (const std::string& name : *inputs)
       if (const OutPort port = find(name, scope)) block.given[name] = port;
@@ -176,7 +176,7 @@ void GraphLoader::add_conditional_block(const OperatorDesc& desc, const WireFiel
     }
   }
   if (!kept.empty()) {
-    Branches branches = open_branches(block.condition, desc, place, scope);
+    Branches branches = open_branches(block.condition, desc, scope);
     load_branch(branches, 0, block, scope);
     open_branch(branches, 1, scope);
     for (const std::string& name : kept) {
@@ -188,7 +188,7 @@ void GraphLoader::add_conditional_block(const OperatorDesc& desc, const WireFiel
 }
 
 /// X is the value if the mask is 0, and the value if it is 1.
-void GraphLoader::add_select(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+void GraphLoader::add_select(const OperatorDesc& desc, Scope& scope) {
   const Strings* values = desc.input("X");
   if (!values || values->size() != 2) throw Error(Code::MissingInput, "X: two variables");
   const std::string* const names[] = {&(*values)[1], &(*values)[0]};  // as kBranches
@@ -201,7 +201,7 @@ void GraphLoader::add_select(const OperatorDesc& desc, const WireField& place, S
   const bool is_single = blocks[0] < 0 && blocks[1] < 0;
   Branches& branches = is_single ? single : selected_[{blocks[0], blocks[1]}];
   if (!branches.node) {
-    branches = open_branches(read(desc.only_input("Mask"), scope), desc, place, scope);
+    branches = open_branches(read(desc.only_input("Mask"), scope), desc, scope);
     for (const int which : {0, 1}) {
       if (blocks[which] < 0)
         open_branch(branches, which, scope);
@@ -219,10 +219,9 @@ void GraphLoader::add_select(const OperatorDesc& desc, const WireField& place, S
   write(name, add_output(branches, name, ports[0], ports[1]), scope);
 }
 
-GraphLoader::Branches GraphLoader::open_branches(OutPort condition, const OperatorDesc& desc, const WireField& place,
-                                                 Scope& scope) {
+GraphLoader::Branches GraphLoader::open_branches(OutPort condition, const OperatorDesc& desc, Scope& scope) {
   Branches out;
-  out.node = &new_node(desc, place, scope, desc.type);
+  out.node = &new_node(desc, scope, desc.type);
   out.node->add_in_ports(1);
   out.node->in(0).connect(Builder(*out.node).op("Truth", {condition}, {{"lone", true}}));
   return out;
@@ -265,7 +264,7 @@ OutPort GraphLoader::value_of(int index, const std::string& name, Scope& scope) 
   const ConditionalBlock& block = conditional_blocks_[static_cast<size_t>(index)];
   Branches& branches = read_[index];
   if (!branches.node) {
-    branches = open_branches(block.condition, block.desc, block.place, scope);
+    branches = open_branches(block.condition, block.desc, scope);
     load_branch(branches, 0, block, scope);
     open_branch(branches, 1, scope);
   }

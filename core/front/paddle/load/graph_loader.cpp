@@ -23,27 +23,16 @@ std::string first_output(const OperatorDesc& desc) {
 
 }  // namespace
 
-GraphLoader::GraphLoader(const LoadRequest& request, Window& window, const Program& program,
-                         const Parameters* parameters)
+GraphLoader::GraphLoader(const LoadRequest& request, Program& program, const Parameters* parameters)
     : graph_(request.graph),
       diagnostics_(request.diagnostics),
-      window_(window),
       program_(program),
       parameters_(parameters),
-      writes_(program.blocks.size()),
-      active_(program.blocks.size()) {
-  for (const Block& block : program.blocks) {
-    Declarations& declared = declarations_.emplace_back();
-    for (const WireField& place : block.variables) {
-      VariableDesc variable = read_variable(window, place);
-      std::string name = variable.name;
-      declared.emplace(std::move(name), std::move(variable));
-    }
-  }
-}
+      writes_(program.block_count()),
+      active_(program.block_count()) {}
 
 void GraphLoader::load() {
-  if (program_.blocks.empty()) return;
+  if (program_.block_count() == 0) return;
   Scope scope;
   scope.graph = &graph_;
   load_block(scope);
@@ -52,57 +41,60 @@ void GraphLoader::load() {
 
 void GraphLoader::load_block(Scope& scope) {
   if (std::exchange(active_[scope.block], 1))
-    throw Error(Code::RecursiveFunction, msg("block ", scope.block),
-                window_.place(program_.blocks[scope.block].place.start));
-  for (const WireField& place : program_.blocks[scope.block].operators) {
+    throw Error(Code::RecursiveFunction, msg("block ", scope.block), program_.block_place(scope.block));
+  for (size_t i = 0; i < program_.operator_count(scope.block); ++i) {
     graph_.model().beat();
-    add_operator(place, scope);
+    add_operator(program_.operation(scope.block, i), scope);
   }
   active_[scope.block] = 0;
 }
 
-void GraphLoader::add_operator(const WireField& place, Scope& scope) {
-  const OperatorDesc desc = read_operator(window_, place);
+void GraphLoader::add_operator(const OperatorDesc& desc, Scope& scope) {
   try {
-    carry_out(desc, place, scope);
+    carry_out(desc, scope);
   } catch (Error& error) {
-    error.placed({.node = first_output(desc), .op = desc.type}).placed(window_.place(place.start));
+    error.placed({.node = first_output(desc), .op = desc.type}).placed(program_.place(desc.place));
     if (!error.is_reported()) diagnostics_.add(error);
     for (const Slot& slot : desc.outputs)
       for (const std::string& name : slot.arguments) scope.variables[name] = {.failed = true};
   }
 }
 
-void GraphLoader::carry_out(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+void GraphLoader::carry_out(const OperatorDesc& desc, Scope& scope) {
+  if (desc.fault) throw Error(*desc.fault);
   if (desc.type == "feed") return add_feed(desc, scope);
   if (desc.type == "fetch") return add_fetch(desc, scope);
   if (is_one_of(desc.type, {"assert", "delete_var"})) return;
-  if (desc.type == "while") return add_while(desc, place, scope);
+  if (!desc.regions.empty() || desc.type == "yield") return add_regions(desc, scope);
+  if (desc.type == "while") return add_while(desc, scope);
   if (desc.type == "conditional_block" || desc.type == "conditional_block_infer")
-    return add_conditional_block(desc, place, scope);
-  if (desc.type == "select_input") return add_select(desc, place, scope);
-  if (desc.type == "recurrent") return add_recurrent(desc, place, scope);
-  add_node(desc, place, scope);
+    return add_conditional_block(desc, scope);
+  if (desc.type == "select_input") return add_select(desc, scope);
+  if (desc.type == "recurrent") return add_recurrent(desc, scope);
+  add_node(desc, scope);
 }
 
-Node& GraphLoader::new_node(const OperatorDesc& desc, const WireField& place, Scope& scope, const std::string& name) {
+Node& GraphLoader::new_node(const OperatorDesc& desc, Scope& scope, const std::string& name) {
   if (scope.outer) {
     expansion_.add_node();
     expansion_.add_bytes(name.size() + held_bytes(desc.attributes));
   }
   Node& node = scope.graph->add_node(desc.type, name);
   node.attributes = desc.attributes;
-  const auto version = program_.operators.find(desc.type);
-  FrameworkNode origin{desc.type,     {},           version == program_.operators.end() ? 0 : version->second,
-                       program_.file, place.offset, place.size};
-  origin.format = &kNodeFormat;
+  const auto version = program_.versions.find(desc.type);
+  const OperatorPlace& place = desc.place;
+  FrameworkNode origin{desc.type,       {},           version == program_.versions.end() ? 0 : version->second,
+                       program_.file(), place.offset, place.size,
+                       place.line,      place.column, &program_.format()};
+  if (desc.elsewhere.begin() != desc.elsewhere.end())
+    origin.elsewhere = std::make_shared<const Attributes>(desc.elsewhere);
   node.pb = std::make_shared<FrameworkNode>(std::move(origin));
   return node;
 }
 
 /// Input and output ports are the arguments of all slots, in the order of the program. Attributes say which slot each
 /// is of.
-void GraphLoader::add_node(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+void GraphLoader::add_node(const OperatorDesc& desc, Scope& scope) {
   std::vector<OutPort> sources;
   Strings input_slots, output_slots;
   const auto add_input = [&](const std::string& slot, OutPort port) {
@@ -124,7 +116,7 @@ void GraphLoader::add_node(const OperatorDesc& desc, const WireField& place, Sco
     if (const VariableDesc* variable = declared(scale, scope); variable && variable->is_persistable)
       add_input("OutScale", read(scale, scope));
   }
-  Node& node = new_node(desc, place, scope, first_output(desc));
+  Node& node = new_node(desc, scope, first_output(desc));
   node.add_in_ports(static_cast<int>(sources.size()));
   for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]);
   for (const Slot& slot : desc.outputs) {
@@ -177,7 +169,11 @@ void GraphLoader::add_fetch(const OperatorDesc& desc, Scope& scope) {
   if (scope.outer) throw Error(Code::UnsupportedForm, "an output in a block");
   const std::string& name = desc.only_input("X");
   const int64_t* column = desc.attributes.get_if<int64_t>("col");
-  add_result(read(name, scope), name, column ? *column : 0);
+  // In PIR an output has a name besides its variable's.
+  const std::string* own = desc.attributes.get_if<std::string>("name");
+  const OutPort port = read(name, scope);
+  if (own) port.tensor().add_name(*own);
+  add_result(port, own ? *own : name, column ? *column : 0);
 }
 
 void GraphLoader::add_result(OutPort port, const std::string& name, int64_t column) {
@@ -218,6 +214,7 @@ void GraphLoader::finish(const Scope& scope) {
     parameter->out(0).tensor().add_name(parameter->name());
     fed.insert(parameter->name());
   }
+  if (!program_.has_names) return;
   for (const std::string& name : scope.order)
     if (const OutPort port = scope.variables.at(name).port; port && &port.node().graph() == &graph_ && !fed.count(name))
       port.tensor().add_name(name);
@@ -225,7 +222,7 @@ void GraphLoader::finish(const Scope& scope) {
 
 const VariableDesc* GraphLoader::declared(const std::string& name, const Scope& scope) const {
   for (const Scope* at = &scope; at; at = at->outer) {
-    const Declarations& here = declarations_[at->block];
+    const Declarations& here = program_.variables[at->block];
     if (const auto found = here.find(name); found != here.end()) return &found->second;
   }
   return nullptr;

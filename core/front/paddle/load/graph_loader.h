@@ -17,10 +17,16 @@
 
 namespace mo::paddle {
 
+/// Blocks in each other.
+inline constexpr int kDeepestBlock = 64;
+
+/// What a body gives, as the next one of its Results.
+Node& add_result_of(OutPort port, const std::string& name);
+
 class GraphLoader {
  public:
   /// `parameters` may be null.
-  GraphLoader(const LoadRequest& request, Window& window, const Program& program, const Parameters* parameters);
+  GraphLoader(const LoadRequest& request, Program& program, const Parameters* parameters);
 
   /// Errors of single operators go to the diagnostics.
   void load();
@@ -28,7 +34,6 @@ class GraphLoader {
   const Strings& without_value() const { return without_value_; }
 
  private:
-  using Declarations = std::unordered_map<std::string, VariableDesc>;
   /// What a name stands for now.
   struct Variable {
     OutPort port;
@@ -47,11 +52,11 @@ class GraphLoader {
     std::map<std::string, OutPort> given;
     std::map<std::pair<int, int>, OutPort> own;       ///< by node and output of the outer graph: the port to use here
     std::vector<std::pair<OutPort, Node*>> captured;  ///< a port of the outer graph, and the Parameter for it
+    Strings yielded;                                  ///< the values of a region
   };
   /// A conditional_block, for variables that had no value before.
   struct ConditionalBlock {
     OperatorDesc desc;
-    WireField place;
     size_t block = 0;
     OutPort condition;
     std::map<std::string, OutPort> given;
@@ -68,10 +73,10 @@ class GraphLoader {
   };
 
   void load_block(Scope& scope);
-  void add_operator(const WireField& place, Scope& scope);
-  void carry_out(const OperatorDesc& desc, const WireField& place, Scope& scope);
-  void add_node(const OperatorDesc& desc, const WireField& place, Scope& scope);
-  Node& new_node(const OperatorDesc& desc, const WireField& place, Scope& scope, const std::string& name);
+  void add_operator(const OperatorDesc& desc, Scope& scope);
+  void carry_out(const OperatorDesc& desc, Scope& scope);
+  void add_node(const OperatorDesc& desc, Scope& scope);
+  Node& new_node(const OperatorDesc& desc, Scope& scope, const std::string& name);
   Node& add_parameter(const std::string& name, const VariableDesc& desc, Scope& scope);
   void add_feed(const OperatorDesc& desc, Scope& scope);
   void add_fetch(const OperatorDesc& desc, Scope& scope);
@@ -101,10 +106,10 @@ class GraphLoader {
   const Strings& writes_of(size_t block, int depth = 0);
   bool is_tensor_or_list(const std::string& name, const Scope& scope) const;
   std::unique_ptr<Scope> open_body(Node& owner, const char* attribute, size_t block, Scope& outer);
-  void add_while(const OperatorDesc& desc, const WireField& place, Scope& scope);
-  void add_conditional_block(const OperatorDesc& desc, const WireField& place, Scope& scope);
-  void add_select(const OperatorDesc& desc, const WireField& place, Scope& scope);
-  Branches open_branches(OutPort condition, const OperatorDesc& desc, const WireField& place, Scope& scope);
+  void add_while(const OperatorDesc& desc, Scope& scope);
+  void add_conditional_block(const OperatorDesc& desc, Scope& scope);
+  void add_select(const OperatorDesc& desc, Scope& scope);
+  Branches open_branches(OutPort condition, const OperatorDesc& desc, Scope& scope);
   void load_branch(Branches& branches, int which, const ConditionalBlock& block, Scope& outer);
   void open_branch(Branches& branches, int which, Scope& outer);
   OutPort add_output(Branches& branches, const std::string& name, OutPort then, OutPort otherwise);
@@ -112,14 +117,20 @@ class GraphLoader {
   /// A conditional_block that runs where rows are: without rows it gives none, too.
   void add_block_of_rows(size_t block, Scope& scope);
   // recurrent.cpp
-  void add_recurrent(const OperatorDesc& desc, const WireField& place, Scope& scope);
+  void add_recurrent(const OperatorDesc& desc, Scope& scope);
+  // regions.cpp
+  void add_regions(const OperatorDesc& desc, Scope& scope);
+  /// The variables of outer blocks that the regions write again.
+  Strings written_by(const OperatorDesc& desc, const Scope& scope);
+  void load_region(Scope& region, size_t values);
+  void add_region_while(const OperatorDesc& desc, Scope& scope);
+  void add_region_if(const OperatorDesc& desc, Scope& scope);
+  void add_region_here(const OperatorDesc& desc, Scope& scope);
 
   Graph& graph_;
   Diagnostics& diagnostics_;
-  Window& window_;
-  const Program& program_;
+  Program& program_;
   const Parameters* parameters_;
-  std::vector<Declarations> declarations_;  ///< by block
   std::vector<std::optional<Strings>> writes_;
   std::vector<char> active_;  ///< blocks that are being loaded or looked through
   std::deque<ConditionalBlock> conditional_blocks_;

@@ -1,6 +1,7 @@
 #include "core/front/paddle/load/kind.h"
 
 #include "core/front/message_head.h"
+#include "core/front/paddle/pir/text.h"
 
 namespace mo::paddle {
 namespace {
@@ -20,6 +21,12 @@ uint64_t number_at(std::string_view head, size_t offset, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i)
     out |= static_cast<uint64_t>(static_cast<unsigned char>(head[offset + i])) << (8 * i);
   return out;
+}
+
+bool starts_json(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const size_t at = head.find_first_not_of(" \t\r\n");
+  return at != head.npos && head[at] == '{';
 }
 
 /// Version 0, levels of sequences, version 0, and a TensorDesc, which begins with its type.
@@ -67,6 +74,7 @@ bool is_lite(std::string_view head) {
 
 Kind kind_of(const ModelFile& file) {
   if (file.is_folder()) return Kind::None;
+  if (starts_json(file.head())) return pir::is_program(file.files(), file.file()) ? Kind::Pir : Kind::None;
   if (starts_program(file)) return Kind::Program;
   if (starts_record(file.head())) return Kind::Parameters;
   if (is_pickle(file)) return has_word(file, "stop_gradient") ? Kind::Notes : Kind::Pickle;
@@ -75,13 +83,16 @@ Kind kind_of(const ModelFile& file) {
   return file.name().ends_with("__model__.encrypted") ? Kind::Encrypted : Kind::None;
 }
 
-bool is_program(const ModelFile& file) { return kind_of(file) == Kind::Program; }
+bool is_program(const ModelFile& file) {
+  const Kind kind = kind_of(file);
+  return kind == Kind::Program || kind == Kind::Pir;
+}
 
 std::optional<LoneCompanion> no_program(Kind kind) {
   switch (kind) {
     case Kind::Parameters:
       return LoneCompanion{"parameters of PaddlePaddle have no program",
-                           "give the program, too: model.pdmodel beside model.pdiparams, or __model__"};
+                           "give the program, too: model.pdmodel or inference.json beside the .pdiparams, or __model__"};
     case Kind::Pickle:
       return LoneCompanion{
           "a pickle of paddle.save has weights and no program",

@@ -8,6 +8,7 @@ namespace mo::paddle {
 enum class Kind {
   None,
   Program,     ///< ProgramDesc: .pdmodel, __model__
+  Pir,         ///< a PIR program: .json
   Parameters,  ///< one record after the other: .pdiparams, __params__, and the file of one parameter
   Pickle,      ///< .pdparams, .pdopt
   Notes,       ///< .pdiparams.info: which parameters an export has
@@ -16,6 +17,7 @@ enum class Kind {
 };
 
 Kind kind_of(const ModelFile& file);
+/// Of either generation.
 bool is_program(const ModelFile& file);
 
 /// What a file is that belongs to a model, or to training, and what to give instead.

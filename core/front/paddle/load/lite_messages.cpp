@@ -140,7 +140,7 @@ VariableDesc variable(Window& window, const WireField& place) {
 
 OperatorDesc operation(Window& window, const WireField& place) {
   const auto message = parse<pb::OpDesc>(window, place);
-  OperatorDesc out{message.type(), slots(message.inputs()), slots(message.outputs()), {}};
+  OperatorDesc out{.type = message.type(), .inputs = slots(message.inputs()), .outputs = slots(message.outputs())};
   for (const pb::OpDesc::Attr& attr : message.attrs()) {
     if (attr.name().empty() || is_about_running(attr.name())) continue;
     if (attr.type() == kVariable && attr.var_name().empty()) continue;

@@ -11,6 +11,7 @@
 #include "core/front/paddle/load/graph_loader.h"
 #include "core/front/paddle/load/kind.h"
 #include "core/front/paddle/load/types.h"
+#include "core/front/paddle/pir/program.h"
 
 namespace mo {
 namespace paddle {
@@ -33,20 +34,6 @@ FileId program_of(const LoadRequest& request) {
   return request.model.files().open(cat(request.model.name(), kProgramOfFolder));
 }
 
-/// The names of the variables that Paddle saves, in the order in which it does: that of their bytes.
-Strings parameter_names(Window& window, const Program& program) {
-  std::set<std::string> names;
-  for (const Block& block : program.blocks) {
-    for (const WireField& place : block.variables) {
-      const VariableDesc variable = read_variable(window, place);
-      const bool is_tensor = variable.kind == static_cast<int64_t>(VariableKind::Tensor);
-      if (variable.is_persistable && is_tensor && variable.name != "feed" && variable.name != "fetch")
-        names.insert(variable.name);
-    }
-  }
-  return {names.begin(), names.end()};
-}
-
 /// nullopt if the program has none, or they are nowhere.
 std::optional<Parameters> parameters_of(const LoadRequest& request, const Strings& names) {
   if (names.empty()) return std::nullopt;
@@ -58,6 +45,31 @@ std::optional<Parameters> parameters_of(const LoadRequest& request, const String
   Parameters separate(files, folder_with_companions(request.model), names, missing);
   if (missing.size() == names.size()) return std::nullopt;
   return separate;
+}
+
+bool fits(const Shape& shape, const PartialShape& declared) {
+  if (!declared.has_rank()) return true;
+  const std::vector<Dimension>& sizes = declared.dimensions();
+  return std::equal(shape.begin(), shape.end(), sizes.begin(), sizes.end(),
+                    [](int64_t size, const Dimension& wanted) { return !wanted.is_exact() || wanted.min == size; });
+}
+
+/// A PIR program says of each parameter what it is.
+void require_declared(const Program& program, const Parameters& parameters) {
+  for (const std::string& name : program.parameter_names()) {
+    const Constant* value = parameters.find(name);
+    for (const Declarations& block : program.variables) {
+      const auto found = block.find(name);
+      if (!value || found == block.end()) continue;
+      const VariableDesc& declared = found->second;
+      if (element_type(declared.data_type) == value->type && fits(value->shape, declared.shape)) continue;
+      const Place place = program.place({.line = declared.line, .column = declared.column});
+      throw Error(Code::WrongTensorSize,
+                  msg(printable(name), " is another tensor in the file of parameters: ", ir_name(value->type), " [",
+                      join(value->shape), "]"),
+                  place, "give the .pdiparams that was saved with this program");
+    }
+  }
 }
 
 constexpr size_t kMostNamed = 20;
@@ -88,6 +100,7 @@ class PaddleLoader final : public Loader {
  public:
   bool match(const ModelFile& model) const override { return is_program(model) || is_folder_of_program(model); }
   std::span<const Role> roles() const override { return kRoles; }
+  std::string_view shared_endings() const override { return ".json"; }
   std::string_view folder_marks() const override { return "__model__"; }
   std::optional<LoneCompanion> lone_companion(const ModelFile& model) const override {
     return no_program(kind_of(model));
@@ -97,11 +110,13 @@ class PaddleLoader final : public Loader {
     Files& files = request.graph.files();
     const FileId file = program_of(request);
     Window window(files, file);
-    const Program program = read_program(window);
+    const bool is_pir = kind_of(request.model) == Kind::Pir;
+    const auto program = is_pir ? pir::read_program(window, request.diagnostics) : read_program(window);
     request.head.producer = "PaddlePaddle";
-    if (program.version > 0) request.head.producer_version = version_text(program.version);
-    const std::optional<Parameters> parameters = parameters_of(request, parameter_names(window, program));
-    GraphLoader loader(request, window, program, parameters ? &*parameters : nullptr);
+    if (program->version > 0) request.head.producer_version = version_text(program->version);
+    const std::optional<Parameters> parameters = parameters_of(request, program->parameter_names());
+    if (is_pir && parameters) require_declared(*program, *parameters);
+    GraphLoader loader(request, *program, parameters ? &*parameters : nullptr);
     const auto where = [&] { return Place{.file = files.name(file)}; };
     with_place(where, [&] { loader.load(); });
     if (!loader.without_value().empty()) request.diagnostics.add(no_values(request, loader.without_value()));

@@ -22,7 +22,7 @@ const Strings& attribute(const OperatorDesc& desc, std::string_view name) {
 
 /// Its sequences, [time, ...], are read row by row, and its outputs written so, under their own names. A state has one
 /// name in the block for the last step and one for this; what the block reads besides is the same in all steps.
-void GraphLoader::add_recurrent(const OperatorDesc& desc, const WireField& place, Scope& scope) {
+void GraphLoader::add_recurrent(const OperatorDesc& desc, Scope& scope) {
   const Strings &sequences = names_in(desc.input("inputs")), &first = names_in(desc.input("initial_states"));
   const Strings &before = attribute(desc, "ex_states"), &after = attribute(desc, "states");
   const Strings& outputs = names_in(desc.output("outputs"));
@@ -35,7 +35,7 @@ void GraphLoader::add_recurrent(const OperatorDesc& desc, const WireField& place
   std::vector<OutPort> given;
   for (const Strings* names : {&sequences, &first})
     for (const std::string& name : *names) given.push_back(read(name, scope));
-  Node& node = new_node(desc, place, scope, outputs.empty() ? desc.type : outputs[0]);
+  Node& node = new_node(desc, scope, outputs.empty() ? desc.type : outputs[0]);
   const auto body = open_body(node, "body", block_of(desc), scope);
   const auto parameter = [&](const std::string& name, size_t input) -> Node& {
     Node& made = body->graph->add_node("Parameter", name);
