@@ -49,7 +49,7 @@ def update():
 
 def converted(case, folder):
     """The path of the .xml."""
-    path = os.path.join(folder, "model.pdmodel")
+    path = os.path.join(folder, "model" + case.ending)
     case.write(path)
     if not REFERENCE:
         return verdicts.by_mo(["--input_model", path], folder)

@@ -10,7 +10,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "recorded")]
 import program  # noqa: E402
 import programs  # noqa: E402
-from programs import drawn, larger, pack  # noqa: E402, F401
+from programs import cut, drawn, larger, pack  # noqa: E402, F401
 
 RECORDED = os.path.join(HERE, "recorded")
 FOLDER = os.path.normpath(os.path.join(HERE, "..", "..", "build", "paddle"))
@@ -18,9 +18,10 @@ FOLDER = os.path.normpath(os.path.join(HERE, "..", "..", "build", "paddle"))
 
 class Case(programs.Case):
     """`about` also has the LoD of inputs that are sequences."""
+    ending = ".pdmodel"
 
     def write(self, path):
-        """`path`: of the .pdmodel; parameters are beside it, if there are any."""
+        """`path`: of the program; parameters are beside it, if there are any."""
         with open(path, "wb") as file:
             file.write(self.model)
         if self.about["parameters"]:

@@ -3,6 +3,7 @@
 
     npm run record -- zoo [NAME ...]            in .venv-tf
     npm run record -- zoo --paddle [NAME ...]   in .venv-paddle
+    npm run record -- zoo --paddle3 [NAME ...]  in .venv-paddle3
 
  What is fed is drawn by run.py and depends on the position of the feed only.
 """
@@ -105,9 +106,9 @@ def run_program(m, path, feeds):
     import paddle
     paddle.enable_static()
     executor = paddle.static.Executor(paddle.CPUPlace())
-    program, inputs, _ = paddle.static.load_inference_model(path.removesuffix(".pdmodel"), executor)
+    program, inputs, outputs = paddle.static.load_inference_model(os.path.splitext(path)[0], executor)
     for arrays in feeds:
-        yield executor.run(program, feed={name: arrays[name] for name in inputs}, fetch_list=list(m["paddle"]))
+        yield executor.run(program, feed={name: arrays[name] for name in inputs}, fetch_list=outputs if path.endswith(".json") else list(m["paddle"]))
 
 
 def results_of(m, path, feeds):
@@ -119,13 +120,18 @@ def results_of(m, path, feeds):
     return (run_saved_model if os.path.isdir(path) else run_graph)(tf, m, path, feeds)
 
 
-def main(names, of_paddle):
+def recorder_of(m):
+    """The environment that runs the model."""
+    return "tf" if "paddle" not in m else "paddle3" if m["file"].endswith(".json") else "paddle"
+
+
+def main(names, recorder):
     import archive
     import numpy as np
     import run
     with open(os.path.join(run.ROOT, "tests", "zoo.json")) as file:
         zoo = json.load(file)
-    models = [m for m in zoo["models"] if run.recorded_outputs(m) and ("paddle" in m) == of_paddle and (not names or m["name"] in names)]
+    models = [m for m in zoo["models"] if run.recorded_outputs(m) and recorder_of(m) == recorder and (not names or m["name"] in names)]
     paths = run.provide(models, zoo["packages"])
     for m in models:
         feeds = run.recorded_feeds(m)
@@ -142,6 +148,6 @@ def main(names, of_paddle):
 
 
 if __name__ == "__main__":
-    of_paddle = "--paddle" in sys.argv
-    environment.in_environment("paddle" if of_paddle else "tf")
-    main([name for name in sys.argv[1:] if name != "--paddle"], of_paddle)
+    chosen = next((name[2:] for name in sys.argv[1:] if name.startswith("--")), "tf")
+    environment.in_environment(chosen)
+    main([name for name in sys.argv[1:] if not name.startswith("--")], chosen)

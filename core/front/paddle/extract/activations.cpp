@@ -1,5 +1,8 @@
 // Activations and functions of elements whose form depends on attributes or on tensors in place of them.
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/base/text.h"
 #include "core/front/paddle/extract/activation.h"
 #include "core/front/paddle/extract/extractor.h"
@@ -76,6 +79,18 @@ void extract_pow(Node& node) {
 void extract_square(Node& node) {
   const OutPort x = required(node, "X");
   become(node, "Mul", {x, x});
+}
+
+/// To a number of decimals, or of zeros before the point if it is negative.
+void extract_round(Node& node) {
+  const OutPort x = required(node, "X");
+  const Attributes mode{{"mode", "half_away_from_zero"}};
+  const int64_t decimals = node.get_int("decimals");
+  if (decimals == 0) return become(node, "Round", {x}, mode);
+  Builder b(node);
+  const OutPort factor = b.scalar_like(x, std::pow(10, static_cast<double>(std::clamp<int64_t>(decimals, -300, 300))));
+  const OutPort whole = b.op("Round", {b.op("Mul", {x, factor})}, mode);
+  become(node, "Div", {whole, factor});
 }
 
 void extract_rsqrt(Node& node) {

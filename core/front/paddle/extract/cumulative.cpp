@@ -45,6 +45,8 @@ void extract_logcumsumexp(Node& node) {
 }
 
 void extract_cumprod(Node& node) {
+  for (const char* form : {"exclusive", "reverse"})
+    if (node.get_bool(form)) throw Error(Code::UnsupportedForm, msg(form, " is given"));
   const OutPort x = required(node, "X");
   const OutPort axis = axis_of(node, {}, "dim", -1);
   become(node, "CumProd", {x, axis});

@@ -117,7 +117,11 @@ void extract_assign_value(Node& node) {
 }
 
 void extract_eye(Node& node) {
-  const int64_t rows = node.get_int("num_rows"), given = node.get_int("num_columns", -1);
+  const auto count = [&](const char* name, double otherwise) {
+    if (input(node, name)) throw Error(Code::UnsupportedForm, msg(name, " is computed"));
+    return static_cast<int64_t>(std::clamp(node.get_float(name, otherwise), -1.0, 2e9));
+  };
+  const int64_t rows = count("num_rows", 0), given = count("num_columns", -1);
   const int64_t columns = given < 0 ? rows : given;
   if (rows < 0) throw Error(Code::BadAttribute, msg("num_rows is ", rows));
   const ElementType type = type_of(node, "dtype", ElementType::F32);
@@ -127,8 +131,16 @@ void extract_eye(Node& node) {
   give(node, {{"Out", b.convert(y, type)}});
 }
 
+/// PaddlePaddle 3 says the type of the numbers, and gives its ends in any.
 void extract_range(Node& node) {
-  become(node, "RangeONNX", {required(node, "Start"), required(node, "End"), required(node, "Step")});
+  Builder b(node);
+  const bool is_typed = node.get_int("dtype", -1) >= 0;
+  const auto end = [&](const char* slot) {
+    const OutPort x = required(node, slot);
+    return is_typed ? b.convert(x, type_of(node, "dtype")) : x;
+  };
+  const OutPort first = end("Start"), last = end("End"), step = end("Step");
+  become(node, "RangeONNX", {first, last, step});
 }
 
 void extract_linspace(Node& node) {

@@ -84,6 +84,14 @@ void extract_inverse(Node& node) { become(node, "Inverse", {required(node, "Inpu
 void extract_determinant(Node& node) { become(node, "Det", {required(node, "Input")}); }
 void extract_slogdeterminant(Node& node) { become(node, "SignAndLogDet", {required(node, "Input")}); }
 
+/// The sign and the logarithm are two results.
+void extract_slogdet_v2(Node& node) {
+  Builder b(node);
+  const OutPort det = b.op("Det", {required(node, "x")});
+  const OutPort sign = b.op("Sign", {det}), size = b.op("Log", {b.op("Abs", {det})});
+  give(node, {{"sign", sign}, {"logdet", size}});
+}
+
 void extract_matrix_power(Node& node) {
   become(node, "MatrixPower", {required(node, "X")}, {{"n", node.get_int("n")}});
 }

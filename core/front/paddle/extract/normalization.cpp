@@ -108,16 +108,18 @@ void extract_layer_norm(Node& node) {
          {{"begin", node.get_int("begin_norm_axis", 1)}, {"epsilon", epsilon_of(node)}}, {"Y"});
 }
 
-/// x plus bias and residual, whose sum is a result, too.
+/// x plus bias and residual, whose sum is a result, too. Its last dimensions are normalised: from the begin on, or as
+/// many as normalized_shape has.
 void extract_rms_norm(Node& node) {
   Builder b(node);
   OutPort x = required(node, "x");
   for (const char* slot : {"bias", "residual"})
     if (const OutPort more = input(node, slot)) x = b.op("Add", {x, more});
   if (node.get_float("quant_scale", -1) > 0) throw Error(Code::UnsupportedForm, "a quantised result");
-  const OutPort y =
-      b.op("FlatNorm", {x, required(node, "norm_weight"), input(node, "norm_bias")},
-           {{"begin", node.get_int("begin_norm_axis", 1)}, {"epsilon", epsilon_of(node)}, {"centered", false}});
+  const auto last = static_cast<int64_t>(ints_of(node, "normalized_shape").size());
+  const int64_t begin = last > 0 ? -last : node.get_int("begin_norm_axis", 1);
+  const OutPort y = b.op("FlatNorm", {x, input(node, "norm_weight"), input(node, "norm_bias")},
+                         {{"begin", begin}, {"epsilon", epsilon_of(node)}, {"centered", false}});
   give(node, {{"out", y}, {"residual_out", x}});
 }
 

@@ -55,7 +55,8 @@ void extract_transpose(Node& node) {
 }
 
 void extract_shape(Node& node) {
-  become(node, "ShapeOf", {required(node, "Input")}, {{"output_type", ElementType::I32}});
+  const ElementType type = type_of(node, "out_dtype", ElementType::I32);
+  become(node, "ShapeOf", {required(node, "Input")}, {{"output_type", type}});
 }
 
 void extract_size(Node& node) { become_declared(node, "Size", {required(node, "Input")}); }

@@ -85,12 +85,14 @@ void extract_bincount(Node& node) {
 /// Without limits those of the data.
 void extract_histogram(Node& node) {
   const OutPort x = required(node, "X");
-  const int64_t bins = node.get_int("bins", 100), low = node.get_int("min"), high = node.get_int("max");
-  if (bins < 1 || low > high) throw Error(Code::BadAttribute, msg(bins, " bins from ", low, " to ", high));
+  const int64_t bins = node.get_int("bins", 100);
+  const double low = node.get_float("min"), high = node.get_float("max");
+  if (node.get_bool("density") || input(node, "Weight")) throw Error(Code::UnsupportedForm, "weights, or a density");
+  if (bins < 1 || !(low <= high)) throw Error(Code::BadAttribute, msg(bins, " bins from ", low, " to ", high));
   const Attributes attributes{{"bins", bins}, {"last", bins - 1}};
   if (low == high) return become(node, "HistogramOfAll", {x}, attributes);
   Builder b(node);
-  const OutPort from = b.scalar_like(x, static_cast<double>(low)), to = b.scalar_like(x, static_cast<double>(high));
+  const OutPort from = b.scalar_like(x, low), to = b.scalar_like(x, high);
   become(node, "Histogram", {x, from, to}, attributes);
 }
 
