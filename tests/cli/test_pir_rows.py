@@ -30,6 +30,6 @@ def test_names_are_there_once():
 
 def test_words():
     for name, _, operands, results, attributes in ROWS:
-        assert all(re.fullmatch(r"-|\w+|\w+:(!|\w*(,\w+)?)", word) for word in operands.split()), name
+        assert all(re.fullmatch(r"-!?|\w+!?|\w+:(-|\w*(,\w+)?)", word) for word in operands.split()), name
         assert all(re.fullmatch(r"-|\w+", word) for word in results.split()), name
         assert all(re.fullmatch(r"\w+(>\w*|=-?\w+)", word) for word in attributes.split()), name
