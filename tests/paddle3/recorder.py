@@ -92,7 +92,7 @@ def answered(path, feeds, lods):
     program, _, fetched = paddle.static.load_inference_model(path, exe)
     if lods:
         raise OfOperators()
-    return [np.array(one) for one in exe.run(program, feed=dict(feeds), fetch_list=fetched)]
+    return [np.array(one) for one in exe.run(program, feed=dict(feeds), fetch_list=fetched, return_numpy=False)]
 
 
 def drawn_anew(name, case, folder):
@@ -161,7 +161,12 @@ def translated(name, case, folder):
     model = content(path + ".json")
     new = kept.translated(model, original)
     assert set(new.about["inputs"]) == set(original.about["inputs"]), "inputs have other names"
-    wanted = [answered(path, feeds, original.about["lods"]) for feeds in original.runs]
+    try:
+        wanted = [answered(path, feeds, original.about["lods"]) for feeds in original.runs]
+    except RuntimeError as error:
+        if "op_item->num_results() == output_defs.size()" not in str(error):
+            raise
+        return new  # it has a kernel for this on graphics cards only
     if not case.random and not all(near(got, want) for results, wants in zip(wanted, original.wanted) for got, want in zip(results, wants)):
         return kept.Case(name, model, new.about, original.recorded, original.runs, wanted)
     return new

@@ -58,6 +58,11 @@ of_one("padded", lambda x: f.pad(x, [1, 2], mode="constant", value=0.5, data_for
 of_one("padded_picture", lambda x: f.pad(x, [1, 2, 0, 1], mode="reflect"), fed(1, 2, 4, 4), (2, 3))
 of_one("resized", lambda x: f.interpolate(x, scale_factor=1.5, mode="bilinear"), fed(1, 2, 4, 6), (2, 3))
 of_one("resized_to_its_double", lambda x: f.interpolate(x, size=[paddle.shape(x)[2] * 2, 7], mode="nearest"), fed(1, 2, 4, 6), (2,))
+of_one("resized_by_cubes", lambda x: f.interpolate(x, size=[7, 5], mode="bicubic"), fed(1, 2, 4, 6))
+of_one("resized_in_one_dimension", lambda x: f.interpolate(x, size=[9], mode="linear", align_corners=True, data_format="NCW"), fed(1, 2, 4))
+of_one("resized_in_three_dimensions", lambda x: f.interpolate(x, scale_factor=2, mode="trilinear", data_format="NCDHW"), fed(1, 2, 2, 3, 4), (0,))
+of_one("at_a_place_in_order", lambda x: paddle.kthvalue(x, 2, axis=1), X)
+of_one("most_frequent", lambda x: paddle.mode(x, axis=1), fed(2, 5, dtype=np.int64, low=0, high=2))
 of_one("pooled", lambda x: [f.max_pool2d(x, 3, 2, 1), f.avg_pool2d(x, 2), f.adaptive_avg_pool2d(x, [2, 1])], fed(1, 2, 7, 5), (0,))
 of_one("max_pooled_with_places", lambda x: f.max_pool2d(x, 2, 2, return_mask=True), fed(1, 2, 6, 4))
 of_one("normalised_lengths", lambda x: f.normalize(x, axis=1), X, (0,))
@@ -159,6 +164,18 @@ def dense(b):
 @graph("embedded", unknown=(0,))
 def embedded(b):
     return [nn.Embedding(10, 4, padding_idx=2)(b.fed("x", fed(2, 3, dtype=np.int64, low=0, high=9)))]
+
+
+@graph("recurrent_of_lengths")
+def recurrent_of_lengths(b):
+    x, lengths = b.fed("x", fed(2, 5, 4)), b.fed("lengths", fed(values=[5, 3], dtype=np.int32))
+    return list(nn.LSTM(4, 6)(x, sequence_length=lengths)[1])
+
+
+@graph("deconvolution_to_a_size", unknown={"x": (2,)})
+def deconvolution_to_a_size(b):
+    x = b.fed("x", fed(1, 2, 4, 4))
+    return [f.conv2d_transpose(x, b.fixed(fed(2, 3, 3, 3)), stride=2, output_size=[9, 10]), f.conv2d_transpose(x, b.fixed(fed(2, 3, 3, 3)), stride=2, output_size=[paddle.shape(x)[2] * 2 + 1, 9])]
 
 
 @graph("recurrent", unknown=(0, 1))
