@@ -78,6 +78,10 @@ class PirProgram final : public Program {
         out.elsewhere.set(operand.attribute, value.value);
         continue;
       }
+      if (operand.slot == "-") {
+        out.fault = std::make_shared<const Error>(Code::UnsupportedForm, msg(operand.attribute, " is computed"));
+        return;
+      }
       add_names(out.inputs, value.is_list && !operand.list_slot.empty() ? operand.list_slot : operand.slot,
                 from.operands[i]);
     }
