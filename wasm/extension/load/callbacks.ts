@@ -2,6 +2,7 @@
 import { configMatch } from '../classes/config-match.js';
 import { runTransformation, settled, type Methods } from '../classes/drivers.js';
 import { irAttributes, written } from '../classes/ir-attributes.js';
+import { MXNetCustomFrontExtractorOp } from '../classes/extractor.js';
 import { FrontReplacementFromConfigFileGeneral, FrontReplacementFromConfigFileSubGraph } from '../classes/transformation.js';
 import { enter } from '../core/bridge.js';
 import type { ExtensionCallbacks, ExtractorRecord, Failure, OpRecord, ShapesRecord, SubgraphRecord, TransformRecord } from '../core/core-table.js';
@@ -88,6 +89,8 @@ export class UserExtensions implements ExtensionCallbacks {
     let extracted = true;
     const failure = this.#node(entry, 'extract', g, n, (node) => {
       if (!('extract' in entry.class)) return entry.class.updateNodeStat(node);
+      // The op_type of a custom operation may be the name of another operator.
+      if (entry.class.prototype instanceof MXNetCustomFrontExtractorOp && node.pb?.domain !== 'Custom') return void (extracted = false);
       const result: unknown = entry.class.extract(node);
       settled(result);
       extracted = Boolean(result);

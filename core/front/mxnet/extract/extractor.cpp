@@ -18,7 +18,7 @@ const Operators& operators() {
 }
 
 void read_attributes(Node& node) {
-  const Operator* row = operators().find(node.pb->op);
+  const Operator* row = operators().find(node.pb->op, node.pb->domain);
   if (!row || !row->internal) return;
   Attributes typed;
   for (const std::string& entry : split(row->attributes, ' ')) {
