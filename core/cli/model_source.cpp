@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/cli/archive/models_in_archive.h"
 #include "core/cli/system/files.h"
+#include "core/front/common/first_names.h"
 
 namespace mo {
 namespace {
@@ -35,17 +36,11 @@ bool is_empty(const std::string& folder) {
 }
 
 Error several(const std::vector<std::string>& models, const std::string& path) {
-  constexpr size_t kMostNames = 20;
   std::vector<std::string> names;
-  for (const std::string& model : models) {
-    const std::string inside = model.substr(model.find('/') + 1);
-    if (names.size() < kMostNames) names.push_back(printable(inside));
-  }
-  Detail list = join(names, [](const std::string& name) { return name; });
-  if (models.size() > kMostNames) list = msg(list, " and ", models.size() - kMostNames, " more");
-  return Error(Code::NoSuchModel, msg("the archive \"", path, "\" has ", models.size(), " models: ", list), {},
+  for (const std::string& model : models) names.push_back(model.substr(model.find('/') + 1));
+  return Error(Code::NoSuchModel, msg("the archive \"", path, "\" has ", models.size(), " models: ", first_names(names)), {},
                path == "-" ? Detail("name the archive's file, with one of them behind it")
-                           : msg("name one of them: ", path, "/", names[0]));
+                           : msg("name one of them: ", path, "/", printable(names[0])));
 }
 
 Error no_model(Archive& archive, const std::string& path) {

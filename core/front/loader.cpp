@@ -1,9 +1,8 @@
 #include "core/front/loader.h"
 
-#include <algorithm>
-#include <functional>
 
 #include "core/base/text.h"
+#include "core/front/common/first_names.h"
 
 namespace mo {
 namespace {
@@ -26,14 +25,10 @@ std::optional<LoneCompanion> lone_companion(const ModelFile& model) {
 
 /// What to name instead of a folder that is no model.
 Detail hint_for_folder(const ModelFile& folder) {
-  std::vector<FoundModel> found = models_below(folder.files(), folder.name()).models;
-  if (const size_t count = found.size(); count > 0) {
-    found.resize(std::min(count, kMostNamed));
-    const std::string names = join(found, [](const FoundModel& model) { return printable(model.main); });
-    if (count == 1) return msg("a model is in it: ", names);
-    if (count <= kMostNamed) return msg("models are in it: ", names);
-    return msg("models are in it: ", names, " and ", count - kMostNamed, " more");
-  }
+  Strings found;
+  for (FoundModel& model : models_below(folder.files(), folder.name()).models) found.push_back(std::move(model.main));
+  if (found.size() == 1) return msg("a model is in it: ", first_names(found));
+  if (!found.empty()) return msg("models are in it: ", first_names(found, kMostNamed));
   if (const auto lone = lone_companion(folder)) return Detail::words(lone->hint);
   return "name the model's file in it";
 }

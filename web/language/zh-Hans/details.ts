@@ -507,7 +507,6 @@ export const DETAILS: Readonly<Record<string, string>> = {
   // core/front/loader.cpp
   'a model is in it: {}': '其中有模型：{}',
   'models are in it: {}': '其中有几个模型：{}',
-  'models are in it: {} and {} more': '其中有几个模型：{} 以及另外 {} 个',
   '"{}" is a directory, want a model file': '"{}" 是文件夹，应为模型文件',
   'export a SavedModel in Python: {}': '请在 Python 中导出 SavedModel：{}',
   'this build reads {}': '此版本可读取 {}',

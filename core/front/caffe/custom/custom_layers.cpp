@@ -2,13 +2,12 @@
 
 #include "core/base/text.h"
 #include "core/front/caffe/load/network.h"
+#include "core/front/common/first_names.h"
 #include "core/graph/framework_node.h"
 #include "core/ops/contract.h"
 
 namespace mo::caffe {
 namespace {
-
-constexpr size_t kMostShown = 20;
 
 /// Attributes of every node: a parameter of such a name has another one in the node.
 constexpr std::string_view kTaken[] = {"id", "name", "precision", "type",    "layer",         "value",      "shape",
@@ -148,17 +147,9 @@ bool CustomLayers::is_mapped(const Node& node) const { return definition_of(node
 void CustomLayers::require_shapes(Graph& graph) const {
   if (shapes_ || ops_.empty()) return;
   Strings layers;
-  size_t more = 0;
-  for (const Node* node : graph.nodes()) {
-    if (!is_mapped(*node)) continue;
-    if (layers.size() < kMostShown)
-      layers.push_back(cat(printable(node->name()), " (", printable(node->pb->op), ")"));
-    else
-      ++more;
-  }
-  if (layers.empty()) return;
-  const Detail names = join(layers, [](const std::string& name) { return name; });
-  graph.model().diagnostics.add(Error(Code::NoShapes, more ? msg(names, " and ", more, " more") : names));
+  for (const Node* node : graph.nodes())
+    if (is_mapped(*node)) layers.push_back(cat(node->name(), " (", node->pb->op, ")"));
+  if (!layers.empty()) graph.model().diagnostics.add(Error(Code::NoShapes, first_names(layers)));
 }
 
 }  // namespace mo::caffe

@@ -8,6 +8,7 @@
 #include "core/front/caffe/load/graph_loader.h"
 #include "core/front/caffe/load/kind.h"
 #include "core/front/caffe/load/mean.h"
+#include "core/front/common/first_names.h"
 
 namespace mo {
 namespace caffe {
@@ -59,14 +60,8 @@ FileId network_of(const LoadRequest& request) {
   return open_as(request.model.files(), request.needed_companion(kNetwork).files.at(0), Kind::Network, kNetwork.option);
 }
 
-constexpr size_t kMostNamed = 20;
-
 Error no_weights(const LoadRequest& request, const Strings& layers, bool has_file) {
-  const size_t shown = std::min(layers.size(), kMostNamed);
-  Detail names = join(Strings(layers.begin(), layers.begin() + static_cast<std::ptrdiff_t>(shown)),
-                      [](const std::string& name) { return printable(name); });
-  if (layers.size() > shown) names = msg(names, " and ", layers.size() - shown, " more");
-  return Error(Code::NoWeights, std::move(names), {.file = request.model.name()},
+  return Error(Code::NoWeights, first_names(layers), {.file = request.model.name()},
                has_file ? Detail("give the .caffemodel that was saved with this prototxt")
                         : Detail("put the .caffemodel beside the prototxt, or name it with --input_weights"));
 }
