@@ -128,7 +128,8 @@ class Conversion {
   /// Computes bytes [offset, offset + out.size()) of a recipe; throws mo::Error when a source cannot be read.
   virtual void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out) = 0;
   /// JSON: {name, framework, inputs: [{name, names, shape, type}], outputs: […], operations: {type: count},
-  /// constants, xml_bytes, bin_bytes, runtime}; "{}" unless ok().
+  /// constants, xml_bytes, bin_bytes, runtime, preparation}; "{}" unless ok(). `preparation`, {file, model, mean_values,
+  /// scale_values, colours, order, size, dictionary}, is there if a file beside the model says how pictures are prepared.
   virtual const std::string& report() const = 0;
 };
 
@@ -146,7 +147,7 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
 struct Inspection {
   /// JSON {name, framework, format, producer, producer_version, operator_sets: [{domain, version}], signature, tags,
   /// inputs: [{name, names, shape, type}], outputs: […], operations: {framework's type: count}, nodes, constants,
-  /// constant_bytes, bin_bytes: {f32, fp16}, missing_files}; "{}" when the model cannot be loaded. Sizes are bytes;
+  /// preparation as in Conversion::report(), constant_bytes, bin_bytes: {f32, fp16}, missing_files}; "{}" when the model cannot be loaded. Sizes are bytes;
   /// bin_bytes is an estimate. Weights in missing files do not count.
   std::string facts = "{}";
   /// All operations that are not supported, and what else is found before shapes are inferred.

@@ -65,6 +65,18 @@ void append_ports(std::string& out, std::string_view label, const Json& ports) {
   }
 }
 
+/// How pictures are prepared, as a file beside the model says; values of options as they are written.
+Texts preparation_of(const Json& facts) {
+  Texts out;
+  if (!facts.contains("preparation")) return out;
+  constexpr const char* kParts[][2] = {{"file", ""}, {"model", ""}, {"mean_values", "--mean_values "},
+                                       {"scale_values", "--scale_values "}, {"colours", ""}, {"order", "order "},
+                                       {"size", "size "}, {"dictionary", "dictionary "}};
+  for (const auto& [name, label] : kParts)
+    if (const std::string text = text_of(facts["preparation"], name); !text.empty()) out.push_back(label + text);
+  return out;
+}
+
 /// "Conv 53", the most frequent first.
 Texts counts(const Json& operations) {
   std::vector<std::pair<std::string, uint64_t>> rows;
@@ -138,6 +150,7 @@ std::string card(const std::string& path, const Json& facts, const std::vector<M
   append(out, "Tags:", names_in(facts["tags"]));
   append_ports(out, "Inputs:", facts["inputs"]);
   append_ports(out, "Outputs:", facts["outputs"]);
+  append(out, "Preparation:", preparation_of(facts));
   const Json& operations = facts["operations"];
   append(out, "Operations:",
          cat(facts["nodes"].get<uint64_t>(), " of ", operations.size(), operations.size() == 1 ? " type" : " types"));

@@ -75,12 +75,29 @@ void add_port(std::string& out, const Node& node, const Tensor& tensor, const st
   out += ']';
 }
 
-void add_input(std::string& out, const Node& parameter, const Tensor& tensor) {
+/// Numbers for each channel, or one for all.
+bool fits(const Doubles& numbers, const Tensor& tensor, std::optional<size_t> channels) {
+  return numbers.size() == 1 || (channels && intersect(tensor.shape[*channels], Dimension(static_cast<int64_t>(numbers.size()))));
+}
+
+/// Where neither the IR nor the model normalises pictures, how a file beside the model says it is done.
+void add_preparation(std::string& out, const Node& parameter, const Tensor& tensor, const ModelHead& head) {
+  if (!head.preparation || tensor.shape.rank() != 4) return;
+  if (!parameter.get_floats("mean_values").empty() || !parameter.get_floats("scale_values").empty()) return;
+  const Doubles &mean = head.preparation->mean, &scale = head.preparation->scale;
+  const auto channels = input_channels(parameter);
+  if (mean.empty() || !fits(mean, tensor, channels) || !fits(scale, tensor, channels)) return;
+  numbers(out, "usual_mean", mean);
+  numbers(out, "usual_scale", scale);
+}
+
+void add_input(std::string& out, const Node& parameter, const Tensor& tensor, const ModelHead& head) {
   add_port(out, parameter, tensor, parameter.name());
   field(out, "shape", to_string(tensor.shape));
   field(out, "type", std::string(ir_name(tensor.type)));
   numbers(out, "mean", parameter.get_floats("mean_values"));
   numbers(out, "scale", parameter.get_floats("scale_values"));
+  add_preparation(out, parameter, tensor, head);
   field(out, "reverse", parameter.get_bool("reverse_input_channels"));
   if (const auto channels = input_channels(parameter)) {
     field(out, "channels");
@@ -128,7 +145,7 @@ std::string check_facts(const Graph& graph, const ModelHead& head, const std::ve
   out += '}';
   field(out, "inputs");
   out += '[';
-  for (Node* node : graph.parameters) add_input(out, *node, node->out(0).tensor());
+  for (Node* node : graph.parameters) add_input(out, *node, node->out(0).tensor(), head);
   out += ']';
   field(out, "outputs");
   out += '[';

@@ -20,7 +20,8 @@ std::string note_sources(Graph& graph, const CutRequest& cut);
 /// - Inputs and outputs have the order of the IR; `names` are those of the tensor in the source, none if it has no such
 /// tensor. `order` is the Transpose from the source to the IR, empty if there is none.
 /// - `shape` is that of the IR, `channels` the axis in the source, if it is known. `mean` and `scale` are texts of
-/// numbers. `reverse` says what is asked for: only three channels are reversed, or an unknown number.
+/// numbers, and so are `usual_mean` and `usual_scale`, which are there if a file beside the model says how pictures are
+/// prepared, and nothing else does it. `reverse` says what is asked for: only three channels are reversed, or an unknown number.
 std::string check_facts(const Graph& graph, const ModelHead& head, const std::vector<OptionText>& options,
                         const std::string& frozen);
 

@@ -211,7 +211,7 @@ class ConversionImpl final : public Conversion {
     loading_.stop_at_errors();
     if (trace_) trace_->emit(layers);
     loading_.progress("emit", {}, steps_, steps_);
-    report_ = json_report(graph(), summary, plan_.size());
+    report_ = json_report(graph(), loading_.head(), summary, plan_.size());
     if (options.generate_mapping) mapping_ = mo::mapping(loading_.tensors(), places, model().files);
     if (options.emit_check) check_facts_ = mo::check_facts(graph(), loading_.head(), options.given, loading_.frozen());
   }

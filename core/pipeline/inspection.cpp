@@ -84,18 +84,20 @@ Json first_facts(Graph& graph, const Format& format, const ModelHead& head) {
       outputs.push_back(output_json(*node, head, !seen.insert(&source.tensor()).second));
   uint64_t nodes = 0;
   for (const auto& [type, count] : count_operations(graph)) operations[type] = count, nodes += count;
-  return {{"name", name_in_ir(graph.model().name)},
-          {"framework", format.framework},
-          {"format", format.title},
-          {"producer", name_in_ir(head.producer)},
-          {"producer_version", name_in_ir(head.producer_version)},
-          {"operator_sets", sets},
-          {"signature", name_in_ir(head.signature)},
-          {"tags", tags},
-          {"inputs", inputs},
-          {"outputs", outputs},
-          {"operations", operations},
-          {"nodes", nodes}};
+  Json out = {{"name", name_in_ir(graph.model().name)},
+              {"framework", format.framework},
+              {"format", format.title},
+              {"producer", name_in_ir(head.producer)},
+              {"producer_version", name_in_ir(head.producer_version)},
+              {"operator_sets", sets},
+              {"signature", name_in_ir(head.signature)},
+              {"tags", tags},
+              {"inputs", inputs},
+              {"outputs", outputs},
+              {"operations", operations},
+              {"nodes", nodes}};
+  add_preparation(out, head);
+  return out;
 }
 
 }  // namespace

@@ -21,6 +21,19 @@ std::string name_of(const Node& node, const Tensor& tensor) {
   return tensor.has_name(key) ? key : tensor.names[0];
 }
 
+/// "[123.675,58.4,0]", each as short as possible; "" of none.
+std::string list_of(const std::vector<double>& numbers) {
+  if (numbers.empty()) return {};
+  const std::string list = join(
+      numbers,
+      [](double number) {
+        const std::string text = Json(number).dump();
+        return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+      },
+      ",");
+  return cat("[", list, "]");
+}
+
 }  // namespace
 
 Json port_json(const Node& node, const Tensor& tensor, bool again) {
@@ -40,9 +53,19 @@ Json port_json(const Node& node, const Tensor& tensor, bool again) {
           {"type", std::string(ir_name(tensor.type))}};
 }
 
+void add_preparation(Json& facts, const ModelHead& head) {
+  if (!head.preparation) return;
+  const auto& [file, model, mean, scale, colours, order, sizes, dictionary] = *head.preparation;
+  const std::string size = sizes.empty() ? std::string() : cat("[", join(sizes, name_in_ir, ","), "]");
+  facts["preparation"] = {{"file", name_in_ir(file)},       {"model", name_in_ir(model)},
+                          {"mean_values", list_of(mean)},   {"scale_values", list_of(scale)},
+                          {"colours", name_in_ir(colours)}, {"order", name_in_ir(order)},
+                          {"size", size},                   {"dictionary", name_in_ir(dictionary)}};
+}
+
 std::string text_of(const Json& json) { return json_of(json); }
 
-std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t bin_bytes) {
+std::string json_report(const Graph& graph, const ModelHead& head, const IrSummary& summary, uint64_t bin_bytes) {
   // Port by port: a tree of all values takes ten times as much memory as their text.
   std::string report = cat("{\"name\":", text_of(name_in_ir(graph.model().name)),
                            ",\"framework\":", text_of(graph.model().framework), ",\"inputs\":[");
@@ -56,11 +79,12 @@ std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t b
     if (const OutPort source = node->source(0)) add(*node, source.tensor(), !seen.insert(&source.tensor()).second);
   Json operations = Json::object();
   for (const auto& [type, count] : summary.operations) operations[type] = count;
-  const Json rest = {{"operations", operations},
-                     {"constants", summary.constants},
-                     {"xml_bytes", summary.xml_bytes},
-                     {"bin_bytes", bin_bytes},
-                     {"runtime", summary.runtime}};
+  Json rest = {{"operations", operations},
+               {"constants", summary.constants},
+               {"xml_bytes", summary.xml_bytes},
+               {"bin_bytes", bin_bytes},
+               {"runtime", summary.runtime}};
+  add_preparation(rest, head);
   report += "],";
   return report += text_of(rest).substr(1);
 }

@@ -9,7 +9,7 @@
 namespace mo {
 
 /// The report of a conversion as JSON; see Conversion::report().
-std::string json_report(const Graph& graph, const IrSummary& summary, uint64_t bin_bytes);
+std::string json_report(const Graph& graph, const ModelHead& head, const IrSummary& summary, uint64_t bin_bytes);
 
 /// What is known of a graph that has been loaded and cut, for the `on_facts` of inspect().
 std::string first_facts_json(Graph& graph, const Format& format, const ModelHead& head);

@@ -17,7 +17,7 @@ MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 sys.path.insert(0, os.path.join(ROOT, "tests", "paddle"))
 import program as wire  # noqa: E402
 import small  # noqa: E402
-from small import block, feed, fetch, op, program, scaled, var  # noqa: E402
+from small import ENDS, Block, block, feed, fetch, op, program, scaled, var  # noqa: E402
 
 SECONDS = 120
 
@@ -51,7 +51,6 @@ def converts(model, *options):
 
 MODEL, PARAMETERS = scaled()
 TWO = {"w": np.arange(3, dtype=np.float32), "a": np.ones((4, 5), np.float32)}
-ENDS = [var("feed", kind=wire.FEED, persistable=True), var("fetch", kind=wire.FETCH, persistable=True)]
 
 
 # Which files belong together.
@@ -159,7 +158,7 @@ def test_all_unknown_operators_at_once(tmp_path):
 def bodies(*blocks):
     """A program whose while has block 1."""
     names = [*ENDS, var("x"), var("c", (1,), "bool")]
-    loop = op("while", {"X": ["x"], "Condition": ["c"]}, {"Out": ["x"]}, sub_block=1)
+    loop = op("while", {"X": ["x"], "Condition": ["c"]}, {"Out": ["x"]}, sub_block=Block(1))
     return program(block([feed("x"), feed("c", 1), loop, fetch("x")], names), *blocks)
 
 
@@ -169,9 +168,9 @@ PROGRAMS = {
     "no_type": (program(block([feed("x"), op("relu", {"X": ["x"]}, {"Out": ["y"]}), fetch("y")], [*ENDS, var("x", dtype=77), var("y")])), "MO2005", "type 77"),
     "no_x": (program(block([op("relu", {}, {"Out": ["y"]}), fetch("y")], [*ENDS, var("y")])), "MO2006", 'node "y"'),
     "no_block": (bodies(), "MO2002", "there is no block 1", "while"),
-    "itself": (bodies(block([op("while", {"X": ["x"], "Condition": ["c"]}, {"Out": ["x"]}, sub_block=1)], [], 1, 0)), "MO1016", "block 1"),
-    "circle": (bodies(block([op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["x"]}, sub_block=2)], [], 1, 0),
-                      block([op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["x"]}, sub_block=1)], [], 2, 1)), "MO1016"),
+    "itself": (bodies(block([op("while", {"X": ["x"], "Condition": ["c"]}, {"Out": ["x"]}, sub_block=Block(1))], [], 1, 0)), "MO1016", "block 1"),
+    "circle": (bodies(block([op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["x"]}, sub_block=Block(2))], [], 1, 0),
+                      block([op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["x"]}, sub_block=Block(1))], [], 2, 1)), "MO1016"),
     "unknown_in_a_block": (bodies(block([op("mystery", {"X": ["x"]}, {"Out": ["x"]})], [], 1, 0)), "MO2001", "mystery"),
     "nothing": (program(block([], ENDS)), "MO3008"),
     "no_program": (wire.serialise({"version": {"version": 2006002}}), "MO1002"),
@@ -187,13 +186,13 @@ def test_programs(name, tmp_path):
 def test_blocks_that_double_are_bounded(tmp_path):
     """Each block has two conditional blocks of the next one."""
     def step(index):
-        return op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["x"]}, sub_block=index)
+        return op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["x"]}, sub_block=Block(index))
     blocks = [block([step(i + 1), step(i + 1)] if i < 40 else [op("relu", {"X": ["x"]}, {"Out": ["x"]})], [], i, i - 1) for i in range(1, 41)]
     refused(written(tmp_path / "a", bodies(*blocks)), "MO1011")
 
 
 def test_deep_blocks_are_bounded(tmp_path):
-    blocks = [block([op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["x"]}, sub_block=i + 1)], [], i, i - 1) for i in range(1, 3000)]
+    blocks = [block([op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["x"]}, sub_block=Block(i + 1))], [], i, i - 1) for i in range(1, 3000)]
     refused(written(tmp_path / "a", bodies(*blocks, block([op("relu", {"X": ["x"]}, {"Out": ["x"]})], [], 3000, 2999))), "MO1011")
 
 

@@ -10,11 +10,11 @@ import pytest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build/native/mo"))
 sys.path.append(os.path.join(ROOT, "tests", "paddle"))
-import byhand  # noqa: E402
-from byhand import Block, op, variable  # noqa: E402
+import small  # noqa: E402
+from small import Block, op, var  # noqa: E402
 
-X, Y, ON = variable("x", shape=[2, 3]), variable("y", shape=[2, 3]), variable("on", "bool", [1])
-SCOPES = variable("scopes", kind=11)
+X, Y, ON = var("x"), var("y"), var("on", [1], "bool")
+SCOPES = var("scopes", kind=11)
 
 
 def conditional(block, out="y", scalar=True):
@@ -31,8 +31,8 @@ def relu(out="y"):
 
 def refused(folder, ops, others=(), variables=()):
     """The codes of a program, and what the command says."""
-    content = byhand.program([X, ON], ["y"], [relu(), *ops], [Y, SCOPES, *variables], others)
-    path = byhand.write(folder, content)
+    content = small.fed([X, ON], ["y"], [relu(), *ops], [Y, SCOPES, *variables], others)
+    path = small.write(folder, content)
     begin = time.monotonic()
     done = subprocess.run([MO, "--input_model", path, "--output_dir", str(folder / "out")], capture_output=True, text=True, timeout=120)
     assert done.returncode == 1, (done.returncode, done.stdout[-300:], done.stderr[-300:])

@@ -10,14 +10,14 @@ import pytest
 import judge
 
 sys.path.append(os.path.join(judge.ROOT, "tests", "paddle"))
-import byhand  # noqa: E402
 import program as wire  # noqa: E402
+import small  # noqa: E402
 
 RNG = np.random.default_rng(3)
 
 
 def computed(folder, content, parameters, feeds):
-    path = byhand.write(folder, content, parameters)
+    path = small.write(folder, content, parameters)
     subprocess.run([judge.MO, "--input_model", path, "--output_dir", str(folder), "--compress_to_fp16=False"], check=True, capture_output=True)
     compiled = judge.compiled_for_cpu(judge.core().read_model(os.path.join(folder, "model.xml")))
     found = compiled([next(feeds[name] for name in feeds if name in port.get_names()) for port in compiled.inputs])
@@ -26,10 +26,10 @@ def computed(folder, content, parameters, feeds):
 
 def results(folder, kind, feeds, parameters, outputs, attrs, lod=()):
     """Of one operator; feeds and parameters by slot. Those in `lod` are sequences."""
-    inputs = [byhand.variable(slot, array.dtype.name, [-1, *array.shape[1:]] if slot in lod else array.shape, lod=int(slot in lod)) for slot, array in feeds.items()]
-    made = [byhand.variable("out_" + slot, shape=[-1, -1]) for slot in outputs]
-    node = byhand.op(kind, {slot: slot for slot in (*feeds, *parameters)}, {slot: "out_" + slot for slot in outputs}, **attrs)
-    return computed(folder, byhand.program(inputs, ["out_" + slot for slot in outputs], [node], made, parameters=parameters), parameters, feeds)
+    inputs = [small.var(slot, [-1, *array.shape[1:]] if slot in lod else array.shape, array.dtype.name, lod=int(slot in lod)) for slot, array in feeds.items()]
+    made = [small.var("out_" + slot, [-1, -1]) for slot in outputs]
+    node = small.op(kind, {slot: slot for slot in (*feeds, *parameters)}, {slot: "out_" + slot for slot in outputs}, **attrs)
+    return computed(folder, small.fed(inputs, ["out_" + slot for slot in outputs], [node], made, parameters=parameters), parameters, feeds)
 
 
 def close(got, want):
@@ -99,13 +99,13 @@ def test_prroi_pool(tmp_path):
 def test_static_rnn(tmp_path, reverse):
     """Its block reads a row of x under x's name, and the state of the last step as `before`; `after` is that of this step."""
     x, first, bias = draw(5, 2, 3), draw(2, 3), draw(3)
-    inner = [byhand.op("elementwise_add", {"X": "x", "Y": "bias"}, {"Out": "sum"}), byhand.op("elementwise_sub", {"X": "sum", "Y": "before"}, {"Out": "rest"}), byhand.op("tanh", {"X": "rest"}, {"Out": "state"}),
-             byhand.op("rnn_memory_helper", {"X": "state"}, {"Out": "after"}), byhand.op("elementwise_mul", {"X": "after", "Y": "sum"}, {"Out": "out"})]
-    made = [byhand.variable(name, shape=[2, 3]) for name in ("x", "before", "sum", "rest", "state", "after", "out")]
-    loop = byhand.op("recurrent", {"inputs": "x", "initial_states": "first", "parameters": "bias"}, {"outputs": "out", "step_scopes": "scopes"}, ex_states=["before"], states=["after"], reverse=reverse, has_states=True,
-                    sub_block=byhand.Block(1))
-    content = byhand.program([byhand.variable("x", shape=[-1, 2, 3]), byhand.variable("first", shape=[2, 3])], ["y"], [loop, byhand.op("exp", {"X": "out"}, {"Out": "y"})],
-                            [byhand.variable("out", shape=[-1, 2, 3]), byhand.variable("y", shape=[-1, 2, 3]), byhand.variable("scopes", kind=11)], [(0, made, inner)], {"bias": bias})
+    inner = [small.op("elementwise_add", {"X": "x", "Y": "bias"}, {"Out": "sum"}), small.op("elementwise_sub", {"X": "sum", "Y": "before"}, {"Out": "rest"}), small.op("tanh", {"X": "rest"}, {"Out": "state"}),
+             small.op("rnn_memory_helper", {"X": "state"}, {"Out": "after"}), small.op("elementwise_mul", {"X": "after", "Y": "sum"}, {"Out": "out"})]
+    made = [small.var(name, [2, 3]) for name in ("x", "before", "sum", "rest", "state", "after", "out")]
+    loop = small.op("recurrent", {"inputs": "x", "initial_states": "first", "parameters": "bias"}, {"outputs": "out", "step_scopes": "scopes"}, ex_states=["before"], states=["after"], reverse=reverse, has_states=True,
+                    sub_block=small.Block(1))
+    content = small.fed([small.var("x", [-1, 2, 3]), small.var("first", [2, 3])], ["y"], [loop, small.op("exp", {"X": "out"}, {"Out": "y"})],
+                            [small.var("out", [-1, 2, 3]), small.var("y", [-1, 2, 3]), small.var("scopes", kind=11)], [(0, made, inner)], {"bias": bias})
     want, state = np.zeros_like(x), first
     for step in range(5)[::-1] if reverse else range(5):
         state = np.tanh(x[step] + bias - state)
@@ -128,10 +128,10 @@ def test_merged_rows(tmp_path):
 def test_select_output_and_a_block(tmp_path):
     """Both outputs have the value; a conditional_block_infer writes over one; delete_var leaves no trace."""
     x, on = draw(2, 3), np.array([True])
-    ops = [byhand.op("cast", {"X": "on"}, {"Out": "mask"}, in_dtype=0, out_dtype=2), byhand.op("select_output", {"X": "x", "Mask": "mask"}, {"Out": ["one", "other"]}), byhand.op("exp", {"X": "other"}, {"Out": "y"}),
-           byhand.op("conditional_block_infer", {"Cond": "on", "Input": "x"}, {"Out": "y", "Scope": "scopes"}, sub_block=byhand.Block(1), is_scalar_condition=True), byhand.op("delete_var", {"X": "one"}, {})]
-    made = [byhand.variable(name, shape=[2, 3]) for name in ("one", "other", "y")] + [byhand.variable("mask", "int32", [1]), byhand.variable("scopes", kind=11)]
-    content = byhand.program([byhand.variable("x", shape=[2, 3]), byhand.variable("on", "bool", [1])], ["y"], ops, made, [(0, [], [byhand.op("tanh", {"X": "x"}, {"Out": "y"})])])
+    ops = [small.op("cast", {"X": "on"}, {"Out": "mask"}, in_dtype=0, out_dtype=2), small.op("select_output", {"X": "x", "Mask": "mask"}, {"Out": ["one", "other"]}), small.op("exp", {"X": "other"}, {"Out": "y"}),
+           small.op("conditional_block_infer", {"Cond": "on", "Input": "x"}, {"Out": "y", "Scope": "scopes"}, sub_block=small.Block(1), is_scalar_condition=True), small.op("delete_var", {"X": "one"}, {})]
+    made = [small.var(name, [2, 3]) for name in ("one", "other", "y")] + [small.var("mask", [1], "int32"), small.var("scopes", kind=11)]
+    content = small.fed([small.var("x", [2, 3]), small.var("on", [1], "bool")], ["y"], ops, made, [(0, [], [small.op("tanh", {"X": "x"}, {"Out": "y"})])])
     for on in (True, False):
         close(computed(tmp_path, content, None, {"x": x, "on": np.array([on])}), [np.tanh(x) if on else np.exp(x)])
 
@@ -157,14 +157,14 @@ def test_slice_of_a_list(tmp_path, first, last, dropped):
     """A part of a list of tensors is a list, an element is a tensor."""
     items = [draw(2, 3) for _ in range(3)]
     feeds = {f"x{at}": item for at, item in enumerate(items)}
-    lists = [byhand.variable(name, shape=[2, 3], kind=wire.ARRAY) for name in (["list"] if dropped else ["list", "part"])]
-    made = [*lists, byhand.variable("y", shape=[-1, -1]), *(byhand.variable(f"i{at}", "int64", [1]) for at in range(3)), byhand.variable("sizes", "int32", [-1])]
+    lists = [small.var(name, [2, 3], kind=wire.ARRAY) for name in (["list"] if dropped else ["list", "part"])]
+    made = [*lists, small.var("y", [-1, -1]), *(small.var(f"i{at}", [1], "int64") for at in range(3)), small.var("sizes", [-1], "int32")]
     ops = []
     for at in range(3):
-        ops += [byhand.op("fill_constant", {}, {"Out": f"i{at}"}, shape=[1], dtype=wire.TYPES["int64"], value=float(at)),
-                byhand.op("write_to_array", {"X": f"x{at}", "I": f"i{at}"}, {"Out": "list"})]
-    ops.append(byhand.op("slice", {"Input": "list"}, {"Out": "y" if dropped else "part"}, axes=[0], starts=[first], ends=[last], decrease_axis=dropped))
+        ops += [small.op("fill_constant", {}, {"Out": f"i{at}"}, shape=[1], dtype=wire.TYPES["int64"], value=float(at)),
+                small.op("write_to_array", {"X": f"x{at}", "I": f"i{at}"}, {"Out": "list"})]
+    ops.append(small.op("slice", {"Input": "list"}, {"Out": "y" if dropped else "part"}, axes=[0], starts=[first], ends=[last], decrease_axis=dropped))
     if not dropped:
-        ops.append(byhand.op("tensor_array_to_tensor", {"X": "part"}, {"Out": "y", "OutIndex": "sizes"}, axis=0, use_stack=False))
-    content = byhand.program([byhand.variable(name, "float32", [2, 3]) for name in feeds], ["y"], ops, made)
+        ops.append(small.op("tensor_array_to_tensor", {"X": "part"}, {"Out": "y", "OutIndex": "sizes"}, axis=0, use_stack=False))
+    content = small.fed([small.var(name, [2, 3], "float32") for name in feeds], ["y"], ops, made)
     close(computed(tmp_path, content, None, feeds), [items[first] if dropped else np.concatenate(items[first:last])])

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import program as wire
-from small import block, feed, fetch, op, program, var
+from small import ENDS, block, feed, fetch, op, program, var
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "build", "models")
 WIDTH, HEADS, INNER, WORDS, LAYERS = 1024, 16, 4096, 16384, 20
@@ -52,7 +52,7 @@ class Transformer:
         return self.norm(self.op("elementwise_add", {"X": [x], "Y": [self.linear(inner, name + ".f2", INNER, WIDTH)]}, (-1, -1, WIDTH), axis=-1), name + ".n2")
 
     def write(self, path, layers):
-        self.vars += [var("feed", kind=wire.FEED, persistable=True), var("fetch", kind=wire.FETCH, persistable=True), var("ids", (-1, -1), "int64")]
+        self.vars += [*ENDS, var("ids", (-1, -1), "int64")]
         self.ops.append(feed("ids"))
         x = self.op("lookup_table_v2", {"Ids": ["ids"], "W": [self.weight("words", WORDS, WIDTH)]}, (-1, -1, WIDTH), padding_idx=-1)
         for i in range(layers):

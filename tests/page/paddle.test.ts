@@ -73,3 +73,13 @@ it('a hint with a line of Python fits a phone', async () => {
   expect(await page.locator('#failed').innerText()).toContain('paddle.jit.save');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
 });
+
+it('says how pictures are prepared, as inference.yml beside the program does', async () => {
+  const settings = Buffer.from("PreProcess:\n  transform_ops:\n  - NormalizeImage: null\nPostProcess:\n  character_dict: ['<img src=x>']\n");
+  const archive = zip([{ path: 'a/inference.pdmodel', content: PROGRAM }, { path: 'a/inference.pdiparams', content: PARAMETERS }, { path: 'a/inference.yml', content: settings }]);
+  await dropPaths(join(folderWith({ 'a.zip': archive }), 'a.zip'));
+  await shown('done');
+  await expect.poll(async () => (await page.locator('#card').innerText()).replaceAll(/\s+/g, ' '))
+    .toContain('Preparation of pictures inference.yml --mean_values [123.675,116.28,103.53] --scale_values [58.395,57.12,57.375] Dictionary character_dict');
+  expect((await saved()).bin).toBe(wanted().bin);
+});

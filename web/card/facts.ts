@@ -1,5 +1,5 @@
 /** What the card says of a model. All texts come from a file that nobody has checked, so they are shown as text, and cut. */
-import type { FirstFacts, Inspection, Message } from '@mo/wasm';
+import type { FirstFacts, Inspection, Message, Preparation } from '@mo/wasm';
 
 import { compose, h, namesList, type Child } from '../page/dom.js';
 import { listText, numberText, plural, t, type LiveText, type Text } from '../language/texts.js';
@@ -20,7 +20,7 @@ export function factList(found: FirstFacts | Inspection | undefined, size: numbe
 }
 
 function factsOf(found: FirstFacts | Inspection, fp16: boolean): Fact[] {
-  const { format, producer, producer_version, operator_sets, signature, tags, operations, nodes } = found;
+  const { format, producer, producer_version, operator_sets, signature, tags, operations, nodes, preparation } = found;
   const sets = operator_sets.map(({ domain, version }) => `${short(domain)} ${version}`);
   return [
     [t('Format'), format],
@@ -28,8 +28,18 @@ function factsOf(found: FirstFacts | Inspection, fp16: boolean): Fact[] {
     ...optional(sets.length === 1 ? t('Operator set') : t('Operator sets'), firstOf(sets, SETS)),
     ...optional(t('Signature'), short(signature)),
     ...optional(t('Tags'), firstOf(tags.map(short), SETS)),
+    ...(preparation ? preparationOf(preparation) : []),
     [t('Operations'), numberText(nodes), plural(Object.keys(operations).length, 'of {n} type', 'of {n} types')],
     ...('constants' in found && found.missing_files.length === 0 ? sizesOf(found, fp16) : []),
+  ];
+}
+
+/** As the file beside the model says, which may be anybody's. */
+function preparationOf({ file, mean_values, scale_values, dictionary }: Preparation): Fact[] {
+  const options = [['--mean_values', mean_values], ['--scale_values', scale_values]].filter(([, value]) => value !== '').map((words) => words.join(' '));
+  return [
+    [t('Preparation of pictures'), short(file), short(options.join(' '))],
+    ...optional(t('Dictionary'), short(dictionary)),
   ];
 }
 

@@ -64,6 +64,8 @@ export const MissingField = 'MO1033';
 export const NoWeights = 'MO1034';
 /** a field of a layer is not known, and is ignored */
 export const UnknownField = 'MO1035';
+/** settings beside the model cannot be read, and are ignored */
+export const UnreadableSettings = 'MO1039';
 /** the operation is not supported */
 export const UnsupportedOp = 'MO2001';
 /** an attribute has a value the operation does not allow */

@@ -112,8 +112,10 @@ def random_input(one, shape, random, quantised):
         return random.integers(np.iinfo(quantised).min, np.iinfo(quantised).max + 1, shape)
     if one["type"][0] not in "fb" or one["type"] == "boolean":
         return random.integers(0, 2, shape)
-    image = one["mean"] or one["scale"]
+    image = one["mean"] or one["scale"] or "usual_mean" in one
     numbers = random.integers(0, 256, shape) if image else random.uniform(-1, 1, shape) if quantised else random.standard_normal(shape)
+    if "usual_mean" in one:  # what stands beside the model prepares pictures so
+        numbers = (numbers - per_channel(one, "usual_mean", len(shape))) / per_channel(one, "usual_scale", len(shape))
     return numbers.astype(np.float16).astype(np.float32)
 
 

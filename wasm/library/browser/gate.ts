@@ -2,7 +2,7 @@
  * The gate through which everything passes that comes out of the realm of extensions. Code there can replace whatever makes the answers,
  * JSON.parse for example. So the page uses only checked copies of them.
  */
-import type { DeclaredOutput, FirstFacts, Inspection, LogLine, Port, Progress, Report, ResultFile } from '../shared/api.js';
+import type { DeclaredOutput, FirstFacts, Inspection, LogLine, Port, Preparation, Progress, Report, ResultFile } from '../shared/api.js';
 import { count, dictionary, instance, integer, json, list, NotOfType, oneOf, optional, orNull, record, text, tuple, word, type Check, type Fields } from '../shared/checks.js';
 import { extensionFailed, type Message } from '../shared/messages.js';
 import type { Trace, TraceNode, TraceStep, TraceTensor } from '../shared/report/trace.js';
@@ -28,8 +28,12 @@ const nothing = (): undefined => undefined;
 
 const port = record<Port>({ name: text, names: list(text), shape: text, type: text });
 
+const preparation = optional(record<Preparation>({
+  file: text, model: text, mean_values: text, scale_values: text, colours: text, order: text, size: text, dictionary: text,
+}));
+
 const report = record<Report>({
-  name: text, framework: text, inputs: list(port), outputs: list(port), operations: dictionary(count), constants: count, xml_bytes: count, bin_bytes: count, runtime: text,
+  name: text, framework: text, inputs: list(port), outputs: list(port), operations: dictionary(count), constants: count, xml_bytes: count, bin_bytes: count, runtime: text, preparation,
 });
 
 const node = record<TraceNode>({
@@ -60,7 +64,7 @@ const sideFile: Check<ResultFile> = (value, place) => {
 const facts: Fields<FirstFacts> = {
   name: text, framework: text, format: text, producer: text, producer_version: text, operator_sets: list(record<FirstFacts['operator_sets'][number]>({ domain: text, version: integer(Number.MIN_SAFE_INTEGER) })),
   signature: text, tags: list(text), inputs: list(port), outputs: list(record<DeclaredOutput>({ name: text, names: list(text), shape: optional(text), type: optional(text) })),
-  operations: dictionary(count), nodes: count,
+  operations: dictionary(count), nodes: count, preparation,
 };
 
 const reply = oneOf<Exclude<Reply, { kind: 'places' | 'models' | 'found' }>>({

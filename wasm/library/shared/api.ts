@@ -43,6 +43,25 @@ export interface Port {
 /** An output of a model that has not been converted: its shape and type only where the file gives them. */
 export type DeclaredOutput = Pick<Port, 'name' | 'names'> & Partial<Pick<Port, 'shape' | 'type'>>;
 
+/** How a picture becomes the model's input, and what its outputs mean, as a file beside the model says. What it does not say is empty. */
+export interface Preparation {
+  /** The name of that file. */
+  readonly file: string;
+  /** What it calls the model. */
+  readonly model: string;
+  /** As the options of these names are written, for numbers from 0 to 255: `[123.675,116.28,103.53]`. */
+  readonly mean_values: string;
+  readonly scale_values: string;
+  /** `RGB` or `BGR`. */
+  readonly colours: string;
+  /** `hwc` or `chw`: of the numbers that are normalised. */
+  readonly order: string;
+  /** The size of the picture, as the file has it: `[3,48,320]`. */
+  readonly size: string;
+  /** The name of a file, or of a list in that file, with what the outputs mean. */
+  readonly dictionary: string;
+}
+
 /** What a model is, and what is in the way of its conversion, found without inferring shapes and without reading weights. */
 export interface Inspection {
   readonly name: string;
@@ -71,6 +90,8 @@ export interface Inspection {
   readonly bin_bytes: { readonly f32: number; readonly fp16: number };
   /** Files with weights that the model names and that are not there. */
   readonly missing_files: readonly string[];
+  /** Where a file beside the model says how pictures are prepared. */
+  readonly preparation?: Preparation;
   /** All errors and warnings in order, for example all unsupported operations. Without an error the model may still fail to convert. */
   readonly messages: readonly Message[];
 }
@@ -108,6 +129,8 @@ export interface Report {
   readonly bin_bytes: number;
   /** The oldest OpenVINO release that reads the IR. */
   readonly runtime: string;
+  /** Where a file beside the model says how pictures are prepared. */
+  readonly preparation?: Preparation;
 }
 
 /** A file that an option asks for beside the pair. */

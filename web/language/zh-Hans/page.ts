@@ -119,6 +119,8 @@ export const PAGE = {
   'Operator sets': '算子集',
   Signature: '签名',
   Tags: '标签',
+  'Preparation of pictures': '图片预处理',
+  Dictionary: '字典',
   'of {n} types': '共 {n} 种类型',
   '.bin, about': '.bin 约',
   '{size} without FP16': '不用 FP16 时 {size}',

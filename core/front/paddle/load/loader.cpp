@@ -3,13 +3,14 @@
 #include "core/front/loader.h"
 
 #include <algorithm>
-#include <set>
 
 #include "core/base/text.h"
+#include "core/front/common/first_names.h"
 #include "core/front/paddle/extract/complex.h"
 #include "core/front/paddle/extract/extractor.h"
 #include "core/front/paddle/load/graph_loader.h"
 #include "core/front/paddle/load/kind.h"
+#include "core/front/paddle/load/settings.h"
 #include "core/front/paddle/load/types.h"
 #include "core/front/paddle/pir/program.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr Role kParameters = {
     .name = "parameters", .option = "input_weights", .patterns = "{stem}.pdiparams | __params__ params *.pdiparams"};
-const Role kRoles[] = {kParameters};
+const Role kRoles[] = {kParameters, kSettings};
 
 constexpr std::string_view kProgramOfFolder = "/__model__";
 
@@ -72,14 +73,8 @@ void require_declared(const Program& program, const Parameters& parameters) {
   }
 }
 
-constexpr size_t kMostNamed = 20;
-
 Error no_values(const LoadRequest& request, const Strings& parameters) {
-  const size_t shown = std::min(parameters.size(), kMostNamed);
-  Detail names = join(Strings(parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(shown)),
-                      [](const std::string& name) { return printable(name); });
-  if (parameters.size() > shown) names = msg(names, " and ", parameters.size() - shown, " more");
-  return Error(Code::NoWeights, std::move(names), {.file = request.model.name()},
+  return Error(Code::NoWeights, first_names(parameters), {.file = request.model.name()},
                "put the .pdiparams that was saved with the program beside it, or name it with --input_weights");
 }
 
@@ -114,6 +109,7 @@ class PaddleLoader final : public Loader {
     const auto program = is_pir ? pir::read_program(window, request.diagnostics) : read_program(window);
     request.head.producer = "PaddlePaddle";
     if (program->version > 0) request.head.producer_version = version_text(program->version);
+    read_settings(request);
     const std::optional<Parameters> parameters = parameters_of(request, program->parameter_names());
     if (is_pir && parameters) require_declared(*program, *parameters);
     GraphLoader loader(request, *program, parameters ? &*parameters : nullptr);

@@ -36,6 +36,7 @@ export function card(path: string, facts: NonNullable<Facts>, messages: readonly
     fact('Tags:', tags.map(printable)),
     ...inputs.map((port, index) => portLine(index === 0 ? 'Inputs:' : '', port)),
     ...outputs.map((port, index) => portLine(index === 0 ? 'Outputs:' : '', port)),
+    fact('Preparation:', preparationOf(facts)),
     fact('Operations:', [`${nodes} of ${types} ${types === 1 ? 'type' : 'types'}`]),
     fact('', Object.entries(operations).sort(([, a], [, b]) => b - a).map(([type, count]) => `${printable(type)} ${count}`)),
     ...sizes,
@@ -45,6 +46,14 @@ export function card(path: string, facts: NonNullable<Facts>, messages: readonly
       return fact(index === 0 ? 'Not supported:' : '', [`${countOf(kind)}${names.length > 0 ? ':' : ''}`]) + fact('', names);
     }),
   ].join('');
+}
+
+/** How pictures are prepared, as a file beside the model says; values of options as they are written. */
+function preparationOf({ preparation }: NonNullable<Facts>): string[] {
+  if (!preparation) return [];
+  const { file, model, mean_values, scale_values, colours, order, size, dictionary } = preparation;
+  const parts = [['', file], ['', model], ['--mean_values ', mean_values], ['--scale_values ', scale_values], ['', colours], ['order ', order], ['size ', size], ['dictionary ', dictionary]] as const;
+  return parts.filter(([, text]) => text !== '').map(([label, text]) => label + printable(text));
 }
 
 /** The same in one line; for a model that cannot be loaded, the first error. */
