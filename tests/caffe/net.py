@@ -15,7 +15,7 @@ FIELDS = {
     "Bias": "bias_param", "LRN": "lrn_param", "MVN": "mvn_param", "Softmax": "softmax_param", "Concat": "concat_param", "Slice": "slice_param",
     "Flatten": "flatten_param", "Reshape": "reshape_param", "Permute": "permute_param", "Crop": "crop_param", "Tile": "tile_param",
     "Reduction": "reduction_param", "ArgMax": "argmax_param", "Dropout": "dropout_param",
-    "SPP": "spp_param", "BN": "bn_param", "Normalize": "norm_param", "GRN": "grn_param", "DepthwiseConvolution": "convolution_param",
+    "SPP": "spp_param", "BN": "bn_param", "Normalize": "norm_param", "GRN": "grn_param", "DepthwiseConvolution": "convolution_param", "ConvolutionBinary": "convolution_param",
     "ShuffleChannel": "shuffle_channel_param", "ReLU6": "relu6_param", "Clip": "clip_param", "Swish": "swish_param",
     "Transpose": "transpose_param", "Reverse": "reverse_param", "PriorBox": "prior_box_param", "PriorBoxClustered": "prior_box_param",
     "DetectionOutput": "detection_output_param", "Proposal": "proposal_param", "ROIPooling": "roi_pooling_param",
@@ -82,11 +82,13 @@ class Net:
         with_bias = param.get("bias_term", kind not in ("Scale",))
         if kind == "DepthwiseConvolution":
             group = param.get("group", outputs)
-        if kind in ("Convolution", "Deconvolution", "DepthwiseConvolution"):
+        if kind in ("Convolution", "Deconvolution", "DepthwiseConvolution", "ConvolutionBinary"):
             axes = bottoms[0].ndim - 2
             kernel = reference.per_axis(param, "kernel_size", axes, 0)
             sizes = (channels, outputs // group) if kind == "Deconvolution" else (outputs, channels // group)
             weights = self.draw(*sizes, *kernel, spread=1 / np.sqrt(max(1, channels // group * np.prod(kernel))))
+            if kind == "ConvolutionBinary":
+                weights = np.where(weights > 0, 1, -1).astype(np.float32)
             return [weights] + ([self.draw(outputs, spread=0.3)] if with_bias else [])
         if kind == "InnerProduct":
             inner = int(np.prod(bottoms[0].shape[param.get("axis", 1):]))

@@ -276,6 +276,10 @@ MARKS = np.array([[0, 0], [1, 1], [1, 0], [1, 1]])
 LAYERS += [
     ("convolution_by_channel", "DepthwiseConvolution", {"num_output": 6, "kernel_size": 3, "pad": 1}, IMAGE),
     ("convolution_by_channel_multiplied", "DepthwiseConvolution", {"num_output": 12, "kernel_size": 3, "group": 6, "bias_term": False}, IMAGE),
+    ("convolution_binary", "ConvolutionBinary", {"num_output": 4, "kernel_size": 3, "pad": 1}, IMAGE),
+    ("convolution_binary_groups", "ConvolutionBinary", {"num_output": 6, "kernel_size": 3, "group": 3, "stride": 2, "dilation": 2, "bias_term": False}, IMAGE),
+    ("binarization", "Binarization", {}, [(2, 3, 4)], {"values": [np.float32([0, -0.0, 1e-30, -1e-30, 2, -2]).repeat(4).reshape(2, 3, 4)]}),
+    ("binarization_image", "Binarization", {}, IMAGE),
     ("pooling_places", "Pooling", {"kernel_size": 2, "stride": 2}, IMAGE, {"tops": ["y", "places"]}),
     ("pooling_places_padded", "Pooling", {"kernel_size": 3, "stride": 2, "pad": 1}, IMAGE, {"tops": ["y", "places"]}),
     ("spp_max", "SPP", {"pyramid_height": 3}, [(2, 3, 12, 10)]),

@@ -357,6 +357,7 @@ LAYERS = {
     "MVN": mvn, "Softmax": softmax, "Flatten": flatten, "Reshape": reshape, "Permute": permute, "Crop": crop, "Tile": tile,
     "Reduction": reduction, "ArgMax": argmax, "SPP": spp, "BN": bn, "Normalize": normalize, "GRN": grn, "Axpy": axpy,
     "DepthwiseConvolution": depthwise_convolution, "ShuffleChannel": shuffle_channel,
+    "ConvolutionBinary": convolution, "Binarization": lambda param, bottoms, blobs: [np.where(bottoms[0] > 0, 1, -1)],
     "ReLU6": lambda param, bottoms, blobs: [np.clip(bottoms[0], 0, param.get("n", 6))],
     "Clip": lambda param, bottoms, blobs: [np.clip(bottoms[0], param["min"], param["max"])],
     "Swish": lambda param, bottoms, blobs: [bottoms[0] / (1 + np.exp(-param.get("beta", 1) * bottoms[0]))],

@@ -264,7 +264,6 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'a suppression whose threshold changes: eta is {}': '抑制的阈值会变化：eta 为 {}',
   'CORNER_SIZE with boxes of a first stage': 'CORNER_SIZE 与第一阶段的框同时使用',
   'the layer has 2 or 4 blobs, its weights {}': '该层有 2 或 4 个 blob，其权重有 {} 个',
-  'no public fork of Caffe defines it': '没有公开的 Caffe 分支定义它',
   'param_str: byte {} is not {}': 'param_str：第 {} 字节不是{}',
   'a word': '一个词',
   'a word whose quotes end': '引号闭合的词',

@@ -101,6 +101,14 @@ void extract_threshold(Node& node) {
   node.set("dst_type", ElementType::F32);
 }
 
+/// 1 for numbers above 0, -1 for others.
+void extract_binarization(Node& node) {
+  require_input(node, 0);
+  Builder b(node);
+  const OutPort above = b.op("Greater", {node.source(0), b.f32_scalar(0)}), one = b.f32_scalar(1);
+  become(node, "Select", {above, one, b.f32_scalar(-1)});
+}
+
 /// Sums may have a factor for each bottom.
 void extract_eltwise(Node& node) {
   require_input(node, 0);
