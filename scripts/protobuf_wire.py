@@ -1,4 +1,4 @@
-"""A walk over protobuf's wire format, for the generators of the build, which have Python but no packages."""
+"""Protobuf's wire format, for the generators of the build, which have Python but no packages, and for tests that write byte for byte."""
 
 
 def varint(data, at):
@@ -10,6 +10,17 @@ def varint(data, at):
         shift += 7
         if byte < 128:
             return value, at
+
+
+def written(value):
+    """The bytes of a number; one below 0 has 64 bits."""
+    value &= (1 << 64) - 1
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
 
 
 def fields(message):

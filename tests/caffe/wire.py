@@ -1,20 +1,15 @@
 """Bytes of a .caffemodel, written field by field, so that each form that a blob had in Caffe and its forks can be written."""
+import os
 import struct
+import sys
 
 import numpy as np
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+from protobuf_wire import written as varint  # noqa: E402
+
 RAW_TYPES = {np.dtype(np.float64): 0, np.dtype(np.float32): 1, np.dtype(np.float16): 2}
 V1_TYPES = {"Convolution": 4, "InnerProduct": 14, "Deconvolution": 39}
-
-
-def varint(value):
-    value &= (1 << 64) - 1
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def number(field, value):

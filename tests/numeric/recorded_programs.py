@@ -3,17 +3,9 @@ import numpy as np
 
 import judge
 import open_sizes
-from verdicts import Stopped
+from verdicts import Stopped, ports_of
 
 TOLERANCE = 1e-3
-
-
-def ports_of(ports, names, what):
-    by_name = {name: port for port in ports for name in port.get_names()}
-    for name in names:
-        if name not in by_name:
-            raise Stopped(f"{what} lost", f"{name} is not in {sorted(by_name)}")
-    return [by_name[name] for name in names]
 
 
 def same_or_fixed(model, case, name, got, want):

@@ -14,7 +14,6 @@ import pytest
 
 import judge
 import open_sizes
-import references
 import verdicts
 from recorded_programs import ports_of, results, run, same, same_or_fixed
 from verdicts import REFERENCE, Stopped
@@ -23,7 +22,6 @@ FOLDER = os.path.join(judge.ROOT, "tests", "paddle")
 sys.path[:0] = [FOLDER, os.path.join(judge.ROOT, "tests", "recorded")]
 import codes  # noqa: E402
 import stored  # noqa: E402
-
 
 
 def in_pairs(case):
@@ -38,22 +36,12 @@ REFUSED = {name: case for name, case in ALL.items() if case.about["refused"]}
 CASES = {name: case for name, case in ALL.items() if name not in REFUSED}
 CODES = codes.Codes(os.path.join(FOLDER, "refused.txt"))
 VERDICTS = verdicts.Verdicts(FOLDER, CASES.keys(), ("reference.txt",))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def update():
-    yield
-    VERDICTS.update()
-    CODES.write(REFUSED)
+update = verdicts.at_end(VERDICTS.update, lambda: CODES.write(REFUSED))
 
 
 def converted(case, folder):
     """The path of the .xml."""
-    path = os.path.join(folder, "model" + case.ending)
-    case.write(path)
-    if not REFERENCE:
-        return verdicts.by_mo(["--input_model", path], folder)
-    return references.convert(["--input_model", path], lambda: path, folder)
+    return verdicts.converted(case, "model" + case.ending, folder)
 
 
 def same_names_and_shapes(model, case):

@@ -10,8 +10,8 @@ import pytest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build/native/mo"))
 sys.path.append(os.path.join(ROOT, "tests", "paddle"))
-import byhand  # noqa: E402
 import pir_byhand as pir  # noqa: E402
+import small  # noqa: E402
 from pir_byhand import Block, listed, tensor  # noqa: E402
 
 X = np.linspace(-2, 3, 6, dtype=np.float32).reshape(2, 3)
@@ -42,14 +42,14 @@ def test_a_network_and_the_same_in_a_program_desc(tmp_path):
     import openvino
     block, parameters = pir.network()
     new = converted(pir.write(tmp_path / "new", pir.program(block), parameters))
-    v = byhand.variable
-    ops = [byhand.op("conv2d", {"Input": "x", "Filter": "conv2d_0.w_0"}, {"Output": "a"}, strides=[1, 1], paddings=[1, 1], padding_algorithm="EXPLICIT", dilations=[1, 1], groups=1),
-           byhand.op("reshape2", {"X": "conv2d_0.b_0"}, {"Out": "r"}, shape=[1, -1, 1, 1]), byhand.op("elementwise_add", {"X": "a", "Y": "r"}, {"Out": "b"}, axis=-1),
-           byhand.op("relu", {"X": "b"}, {"Out": "c"}), byhand.op("reshape2", {"X": "c"}, {"Out": "d"}, shape=[0, 64]),
-           byhand.op("matmul_v2", {"X": "d", "Y": "linear_0.w_0"}, {"Out": "e"}, trans_x=False, trans_y=False), byhand.op("softmax", {"X": "e"}, {"Out": "y"}, axis=-1)]
+    v = small.var
+    ops = [small.op("conv2d", {"Input": "x", "Filter": "conv2d_0.w_0"}, {"Output": "a"}, strides=[1, 1], paddings=[1, 1], padding_algorithm="EXPLICIT", dilations=[1, 1], groups=1),
+           small.op("reshape2", {"X": "conv2d_0.b_0"}, {"Out": "r"}, shape=[1, -1, 1, 1]), small.op("elementwise_add", {"X": "a", "Y": "r"}, {"Out": "b"}, axis=-1),
+           small.op("relu", {"X": "b"}, {"Out": "c"}), small.op("reshape2", {"X": "c"}, {"Out": "d"}, shape=[0, 64]),
+           small.op("matmul_v2", {"X": "d", "Y": "linear_0.w_0"}, {"Out": "e"}, trans_x=False, trans_y=False), small.op("softmax", {"X": "e"}, {"Out": "y"}, axis=-1)]
     declared = [v(name, shape=shape) for name, shape in zip("arbcdey", [[2, 4, 4, 4], [1, 4, 1, 1], [2, 4, 4, 4], [2, 4, 4, 4], [2, 64], [2, 5], [2, 5]])]
     (tmp_path / "old").mkdir()
-    old = converted(byhand.write(tmp_path / "old", byhand.program([v("x", shape=[2, 3, 4, 4])], ["y"], ops, declared, parameters=parameters), parameters))
+    old = converted(small.write(tmp_path / "old", small.fed([v("x", shape=[2, 3, 4, 4])], ["y"], ops, declared, parameters=parameters), parameters))
 
     def shape_of(path):
         ops = openvino.Core().read_model(path).get_ordered_ops()

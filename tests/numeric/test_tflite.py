@@ -18,9 +18,8 @@ import pytest
 
 import judge
 import open_sizes
-import references
 import verdicts
-from verdicts import REFERENCE, Stopped
+from verdicts import REFERENCE, Stopped, ports_of
 
 FOLDER = os.path.join(judge.ROOT, "tests", "tflite")
 sys.path[:0] = [FOLDER, os.path.join(judge.ROOT, "tests", "recorded")]
@@ -36,31 +35,12 @@ CODES = codes.Codes(os.path.join(FOLDER, "refused.txt"))
 VERDICTS = verdicts.Verdicts(FOLDER, CASES.keys() | NETWORKS.keys(), ("reference.txt", "original.txt"))
 TOLERANCE = 1e-3
 TOLERANCE_OF_BF16 = 2 ** -8
-
-
-@pytest.fixture(scope="module", autouse=True)
-def update():
-    yield
-    VERDICTS.update()
-    CODES.write(REFUSED)
+update = verdicts.at_end(VERDICTS.update, lambda: CODES.write(REFUSED))
 
 
 def converted(case, folder):
     """The path of the .xml."""
-    path = os.path.join(folder, "model.tflite")
-    case.write(path)
-    if not REFERENCE:
-        return verdicts.by_mo(["--input_model", path], folder)
-    return references.convert(["--input_model", path], lambda: path, folder)
-
-
-def ports_of(ports, names, what):
-    """The port of each name; one without a name is known by its position."""
-    by_name = {name: port for port in ports for name in port.get_names()}
-    for at, name in enumerate(names):
-        if name not in by_name and name:
-            raise Stopped(f"{what} lost", f"{name} is not in {sorted(by_name)}")
-    return [by_name[name] if name else ports[at] for at, name in enumerate(names)]
+    return verdicts.converted(case, "model.tflite", folder)
 
 
 def same_names_and_shapes(model, case):

@@ -27,6 +27,34 @@ def by_mo(options, folder):
     return os.path.join(folder, "model.xml")
 
 
+def converted(case, name, folder):
+    """The path of the .xml of a case, whose model is written as a file of that name."""
+    path = os.path.join(folder, name)
+    case.write(path)
+    if not REFERENCE:
+        return by_mo(["--input_model", path], folder)
+    return references.convert(["--input_model", path], lambda: path, folder)
+
+
+def ports_of(ports, names, what):
+    """The port of each name; one without a name is known by its position."""
+    by_name = {name: port for port in ports for name in port.get_names()}
+    for name in names:
+        if name and name not in by_name:
+            raise Stopped(f"{what} lost", f"{name} is not in {sorted(by_name)}")
+    return [by_name[name] if name else ports[at] for at, name in enumerate(names)]
+
+
+def at_end(*writes):
+    """A fixture that calls these when the tests of its module have run."""
+    @pytest.fixture(scope="module", autouse=True)
+    def update():
+        yield
+        for write in writes:
+            write()
+    return update
+
+
 def read(xml):
     try:
         return judge.core().read_model(xml)

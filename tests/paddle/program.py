@@ -3,9 +3,15 @@
 A message is a dict of its fields: {"blocks": [{"idx": 0, "vars": […], "ops": […]}], "version": {"version": 2006002}}; text is str, a repeated
 field a list, a field that is not there has no key. What is written again has the bytes that were read.
 """
+import os
 import struct
+import sys
 
 import numpy as np
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+import protobuf_wire  # noqa: E402
+from protobuf_wire import written as varint  # noqa: E402
 
 # Message: field: (name, kind, repeated). A kind is that of a number, or another message.
 SCHEMA = {
@@ -40,25 +46,9 @@ DENSE, FEED, FETCH, ARRAY = 7, 9, 10, 13
 WIDTHS = {"float": (5, "<f"), "double": (1, "<d")}
 
 
-def varint(value):
-    value &= (1 << 64) - 1
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
 def read_varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return (value - (1 << 64) if value >> 63 else value), at
+    value, at = protobuf_wire.varint(data, at)
+    return (value - (1 << 64) if value >> 63 else value), at
 
 
 def parse(data, message="Program"):
