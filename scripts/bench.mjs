@@ -4,8 +4,9 @@
 // node scripts/bench.mjs --pairs: the same for models of two files, of Caffe and PaddlePaddle.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
-// npm run bench -- inference [arguments]: only how long the runtime takes for our IRs and for those of the original Model Optimizer, by
-// tests/original/inference.py, which takes minutes; written to the section about inference unless `--only REGEX` chooses networks.
+// npm run bench -- inference [arguments]: only how long the runtime takes for our IRs of Caffe's networks and for those of the original Model
+// Optimizer, with `--paddle` for PaddlePaddle's and for those of OpenVINO's converter, by tests/original/inference.py, which takes minutes;
+// written to the section about that unless `--only REGEX` chooses networks.
 //
 // Times are medians of nine runs that alternate with `cp` of the same model in the same folder, so only ratios count: the
 // faster of `cp` and `cp --reflink=never`, plain `cp` only where the file system has no reflinks. Memory is peak resident
@@ -30,6 +31,7 @@ const turns = 9;
 const report = join(root, 'docs/benchmarks.md');
 const sectionTitle = '## Operations';
 const inferenceTitle = '## Inference';
+const ofPaddle = process.argv.includes('--paddle');
 const counted = ['bert_base', 'resnet50', 'mobilenetv2'];
 /** Networks of tests/tf/recorded, which tests/tf/writer.py builds from their seeds. */
 const countedOfTensorFlow = ['keras2_MobileNetV2', 'keras2_ResNet50', 'keras2_EfficientNetB0'];
@@ -52,18 +54,24 @@ if (process.argv[2] === 'inference') {
 /** The section about inference with this table. */
 function inferenceSection(table) {
   return (
-    `${inferenceTitle}\n\nHow long the runtime takes for the IRs of this converter and of the original Model Optimizer (openvino-dev 2023.3.0), in turns, f32, one thread: milliseconds of the processor; ` +
-    `written by \`npm run bench -- inference\`. The fastest fifth of 41 turns counts.\n\n${table.trimEnd()}\n`
+    `${inferenceTitle} of ${ofPaddle ? "PaddlePaddle's programs" : "Caffe's networks"}\n\nHow long the runtime takes for the IRs of this converter and of ` +
+    `${ofPaddle ? 'openvino.convert_model' : 'the original Model Optimizer (openvino-dev 2023.3.0)'}, in turns, f32, one thread: milliseconds of the processor; ` +
+    `written by \`npm run bench -- inference${ofPaddle ? ' --paddle' : ''}\`. The fastest fifth of 41 turns counts.\n\n${table.trimEnd()}\n\n`
   );
 }
-/** The section about inference that a report has. */
+/** The sections of a report, the first with what comes before them. */
+function sectionsOf(text) {
+  return text.split(/^(?=## )/m);
+}
+/** The sections about inference that a report has. */
 function inferenceOf(text) {
-  const begin = text.indexOf(inferenceTitle);
-  return begin < 0 ? '' : `${text.slice(begin).split(sectionTitle)[0].trimEnd()}\n\n`;
+  return sectionsOf(text).filter((section) => section.startsWith(inferenceTitle)).join('');
 }
 function withInference(text, section) {
-  const [before, after] = text.split(sectionTitle);
-  return `${before.split(inferenceTitle)[0].trimEnd()}\n\n${section}\n${sectionTitle}${after}`;
+  const title = section.split('\n', 1)[0];
+  const others = sectionsOf(text).filter((other) => !other.startsWith(title));
+  const [before, after] = others.join('').split(sectionTitle);
+  return `${before.trimEnd()}\n\n${section}${sectionTitle}${after}`;
 }
 
 const rows = [];

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compares how long the runtime takes for the IR of this converter and for that of the original Model Optimizer, of one model after the other.
+"""Compares how long the runtime takes for the IR of this converter and for that of another one, of one model after the other.
 
-    npm run bench -- inference [--only REGEX] [--runs N]
+    npm run bench -- inference [--paddle] [--only REGEX] [--runs N]
 
-Models are the networks of tests/caffe that the original converts rightly, and those of Caffe in tests/zoo.json. The two IRs take turns of a
-few milliseconds on one thread, each first in every other turn. Processor time counts, of the fastest fifth of the turns, which other programs
-disturb least.
+Models are the networks of tests/caffe that the original Model Optimizer converts rightly, and those of Caffe in tests/zoo.json: it is the other
+converter. With --paddle they are networks of tests/paddle that openvino.convert_model converts rightly, and those of PaddlePaddle in
+tests/zoo.json; then that is the other one. The two IRs take turns of a few milliseconds on one thread, each first in every other turn. Processor
+time counts, of the fastest fifth of the turns, which other programs disturb least.
 Prints a table for docs/benchmarks.md.
 """
 import argparse
@@ -22,15 +23,17 @@ import numpy as np  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
-sys.path[:0] = [HERE, os.path.join(TESTS, "caffe"), os.path.join(TESTS, "zoo")]
+sys.path[:0] = [HERE, os.path.join(TESTS, "caffe"), os.path.join(TESTS, "paddle"), os.path.join(TESTS, "zoo")]
 import every  # noqa: E402
 import optimizer  # noqa: E402
 import run as zoo  # noqa: E402
+import stored  # noqa: E402
 
 TURNS, SECONDS = 41, 0.02
+FAMILIES = ["detectors", "picture_transformers", "readers", "segmenters", "transformers", "vision"]
 
 
-def networks(folder, only):
+def of_caffe(folder, only):
     """(name, arguments of both converters, feeds)."""
     with open(os.path.join(TESTS, "caffe", "original.txt"), encoding="utf-8") as file:
         passed = re.findall(r"^(network/(\S+)) ", file.read(), re.M)
@@ -38,24 +41,50 @@ def networks(folder, only):
         if re.search(only, short):
             net = every.build(name)
             yield short, ["--input_model", net.write(folder, short)], net.feeds
+    yield from of_zoo("caffe", only)
+
+
+def of_paddle(folder, only):
+    """The same; networks of open sizes are those of known ones again."""
+    with open(os.path.join(TESTS, "paddle", "reference.txt"), encoding="utf-8") as file:
+        passed = set(file.read().split())
+    for name, case in stored.everything(FAMILIES).items():
+        if name in passed and not name.endswith("_unknown") and re.search(only, name):
+            path = os.path.join(folder, name.replace("/", "-") + ".pdmodel")
+            case.write(path)
+            yield name, ["--input_model", path], case.runs[0]
+    yield from of_zoo("paddle", only)
+
+
+def of_zoo(framework, only):
     with open(os.path.join(TESTS, "zoo.json"), encoding="utf-8") as file:
         listed = json.load(file)
-    models = [m for m in listed["models"] if "caffe" in m and re.search(only, m["name"])]
+    models = [m for m in listed["models"] if framework in m and re.search(only, m["name"])]
     paths = zoo.provide(models, listed["packages"]) if models else {}
     for m in models:
         path = paths[m["name"]]
         yield m["name"], ["--input_model", path, *zoo.options_of(m, path)], zoo.recorded_feeds(m)[0]
 
 
-def converted(command, arguments, folder):
-    subprocess.run([*command, *arguments, "--output_dir", folder, "--model_name", "m", "--compress_to_fp16=False"], check=True, capture_output=True)
-    return os.path.join(folder, "m.xml")
+def by_command(*command):
+    def convert(arguments, folder):
+        subprocess.run([*command, *arguments, "--output_dir", folder, "--model_name", "m", "--compress_to_fp16=False"], check=True, capture_output=True)
+        return os.path.join(folder, "m.xml")
+    return convert
+
+
+def by_openvino(arguments, folder):
+    sys.modules["openvino_telemetry"] = None  # OpenVINO runs without it, and does not wait for a network
+    import openvino
+    xml = os.path.join(folder, "m.xml")
+    openvino.save_model(openvino.convert_model(arguments[1]), xml, compress_to_fp16=False)
+    return xml
 
 
 def prepared(core, xml, feeds):
     """A function that runs the IR some times and gives the seconds of the processor for one."""
     request = core.compile_model(xml, "CPU", {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
-    ports = {port.node.friendly_name: at for at, port in enumerate(request.model_inputs)}
+    ports = {name: at for at, port in enumerate(request.model_inputs) for name in (port.node.friendly_name, *port.get_names())}
     import openvino
     for name, value in feeds.items():
         request.set_input_tensor(ports[name], openvino.Tensor(np.array(value)))
@@ -83,19 +112,20 @@ def compared(ours, other):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--paddle", action="store_true", help="programs of PaddlePaddle, and OpenVINO's converter")
     parser.add_argument("--only", default="", help="networks whose name matches")
     parser.add_argument("--runs", type=int, default=3, help="how often all is measured")
     chosen = parser.parse_args()
     import openvino
     core = openvino.Core()
-    ours, original = [zoo.MO], [optimizer.make_environment(), "-m", "openvino.tools.mo"]
+    ours, other = by_command(zoo.MO), by_openvino if chosen.paddle else by_command(optimizer.make_environment(), "-m", "openvino.tools.mo")
     with tempfile.TemporaryDirectory() as folder:
         pairs = {}
-        for name, arguments, feeds in networks(folder, chosen.only):
-            xmls = [converted(command, arguments, os.path.join(folder, f"{name}-{i}")) for i, command in enumerate((ours, original))]
+        for name, arguments, feeds in (of_paddle if chosen.paddle else of_caffe)(folder, chosen.only):
+            xmls = [convert(arguments, os.path.join(folder, f"{name}-{i}".replace("/", "-"))) for i, convert in enumerate((ours, other))]
             pairs[name] = [prepared(core, xml, feeds) for xml in xmls]
         found = [{name: compared(*pair) for name, pair in pairs.items()} for _ in range(chosen.runs)]
-    print(f"| network | ms, here / original | {' | '.join(f'ratio, run {i + 1}' for i in range(chosen.runs))} |")
+    print(f"| network | ms, here / {'OpenVINO' if chosen.paddle else 'original'} | {' | '.join(f'ratio, run {i + 1}' for i in range(chosen.runs))} |")
     print("|---" * (chosen.runs + 2) + "|")
     for name in pairs:
         here, there = (min(rows[name][i] for rows in found) for i in (0, 1))
