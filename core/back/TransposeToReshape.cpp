@@ -1,9 +1,13 @@
-// Before: Reshape(x, pattern) -> Transpose(order)
+// Before: Reshape(x, pattern) -> Transpose(order), or a Transpose of a recurrent sequence's state
 // After:  Reshape(x, constant) {special_zero: true} with the shape of the result
-// Conditions: the order is from channels last to channels first or back, and changes only where dimensions of 1 are, so
-// the elements keep their order. At most one dimension of the result is unknown and not that of x at the same index.
-// Other orders stay: the runtime looks for them in attention of one head.
+// Conditions: the order is from channels last to channels first or back, or that of a state, and changes only where
+// dimensions of 1 are, so the elements keep their order. At most one dimension of the result is unknown and not that of
+// x at the same index. Other orders stay: the runtime looks for them in attention of one head.
 
+#include <algorithm>
+
+#include "core/back/transpose_order.h"
+#include "core/base/text.h"
 #include "core/ops/dimension_origins.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -18,12 +22,16 @@ class TransposeToReshape final : public BackReplacementPattern {
   void find_and_replace_pattern(Graph& graph) override {
     DimensionOrigins origins;
     for (Node* transpose : graph.nodes("Transpose")) {
-      const OutPort reshaped = transpose->source(0), order = transpose->source(1);
-      if (!reshaped || !order || reshaped.node().op() != "Reshape") continue;
-      const auto axes = order.exact_ints();
-      if (!axes || !moves_channels(*axes) || !keeps_order(reshaped.tensor().shape, *axes)) continue;
-      const OutPort x = reshaped.node().source(0);
-      const auto pattern = pattern_of(transpose->out(0), x, origins);
+      const auto axes = transpose_order(*transpose);
+      if (!axes || !keeps_order(transpose->source(0).tensor().shape, *axes)) continue;
+      OutPort x = transpose->source(0);
+      std::optional<Ints> pattern;
+      if (x.node().op() == "Reshape" && moves_channels(*axes)) {
+        x = x.node().source(0);
+        pattern = pattern_of(transpose->out(0), x, origins);
+      } else if (*axes == Ints{1, 0, 2} && is_of_state(*transpose)) {
+        pattern = x.tensor().shape[0] == Dimension(1) ? Ints{-1, 1, 0} : Ints{1, -1, 0};
+      }
       if (!pattern) continue;
       Node& made = graph.add_node("Reshape", transpose->name());
       made.set("special_zero", true);
@@ -36,6 +44,21 @@ class TransposeToReshape final : public BackReplacementPattern {
   }
 
  private:
+  static bool is_sequence(const Node& node) {
+    return is_one_of(node.op(), {"RNNSequence", "GRUSequence", "LSTMSequence"});
+  }
+
+  /// Whether it makes the first state of sequences, or takes their last one.
+  static bool is_of_state(Node& transpose) {
+    const OutPort source = transpose.source(0);
+    if (is_sequence(source.node())) return source.index() > 0;
+    const std::vector<InPort> readers = transpose.out(0).destinations();
+    return !readers.empty() && std::all_of(readers.begin(), readers.end(), [](const InPort& reader) {
+      const int states = reader.node().op() == "LSTMSequence" ? 2 : 1;
+      return is_sequence(reader.node()) && reader.index() > 0 && reader.index() <= states;
+    });
+  }
+
   static bool moves_channels(const std::vector<int64_t>& axes) {
     const auto rank = static_cast<int64_t>(axes.size());
     if (rank < 4 || axes[0] != 0) return false;

@@ -176,7 +176,7 @@ SHAPED = {
                                       "s = Shape(x) e = Gather(s, o) y = Slice(z, z0, e, o)", "ShapeOf Gather Slice"),
     "shuffle": ("float[N,4,6,6] x", "int64[5] a = {0, 2, 2, 6, 6}, int64[4] b = {0, 4, 6, 6}, float[1,4,1,1] w = {1, 2, 3, 4}",
                 "r = Relu(x) s = Reshape(r, a) t = Transpose<perm=[0,2,1,3,4]>(s) u = Reshape(t, b) y = Conv(u, w)",
-                "Reshape Transpose Reshape ReLU Convolution"),
+                "ShuffleChannels ReLU Convolution"),
 }
 
 
