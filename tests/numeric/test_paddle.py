@@ -14,6 +14,7 @@ import pytest
 
 import judge
 import open_sizes
+import references
 import verdicts
 from recorded_programs import ports_of, results, run, same, same_or_fixed
 from verdicts import REFERENCE, Stopped
