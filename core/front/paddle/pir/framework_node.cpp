@@ -24,7 +24,7 @@ Attributes attributes_of(const Node& node) {
 FrameworkMessage read_again(const Node& node) { return {node.name(), attributes_of(node)}; }
 
 /// A text of protobuf: all bytes but plain ones are escapes.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -52,18 +52,18 @@ std::string value_text(const Attribute& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return cat("type: 6 b: ", *flag ? "true" : "false");
   if (const auto* whole = std::get_if<int64_t>(&value)) return cat("type: 9 l: ", *whole);
   if (const auto* real = std::get_if<double>(&value)) return cat("type: 15 float64: ", number(*real));
-  if (const auto* text = std::get_if<std::string>(&value)) return cat("type: 2 s: ", quoted(*text));
+  if (const auto* text = std::get_if<std::string>(&value)) return cat("type: 2 s: ", in_quotes(*text));
   if (const auto* ints = std::get_if<Ints>(&value)) return cat("type: 11 ", repeated("longs", *ints, integer));
   if (const auto* reals = std::get_if<Doubles>(&value)) return cat("type: 12 ", repeated("float64s", *reals, number));
-  if (const auto* texts = std::get_if<Strings>(&value)) return cat("type: 5 ", repeated("strings", *texts, quoted));
+  if (const auto* texts = std::get_if<Strings>(&value)) return cat("type: 5 ", repeated("strings", *texts, in_quotes));
   return {};
 }
 
 /// An OpDesc with the attributes.
 proto::Message message_of(const Node& node) {
-  std::string text = cat("type: ", quoted(node.pb->op), "\n");
+  std::string text = cat("type: ", in_quotes(node.pb->op), "\n");
   for (const auto& [name, value] : attributes_of(node))
-    text += cat("attrs { name: ", quoted(name), " ", value_text(value), "}\n");
+    text += cat("attrs { name: ", in_quotes(name), " ", value_text(value), "}\n");
   const int type = program::kSchema.message("OpDesc");
   return proto::read_text(std::move(text), {.file = node.graph().files().name(node.pb->file),
                                             .schema = &program::kSchema,
