@@ -35,7 +35,7 @@ class Npz {
       const std::string part = slash == array.npos ? std::string() : array.substr(slash + 1);
       const bool is_part = is_one_of(part, {"data", "indices", "indptr", "shape", "format"});
       if (!is_part)
-        out.push_back({array, at_place(name, [&] { return array_at(place); })});
+        out.push_back({array, at_place(name, [this, &place = place] { return array_at(place); })});
       else if (part == "format")
         out.push_back({array.substr(0, slash), at_place(name, [&] { return sparse(array.substr(0, slash + 1)); })});
     }
