@@ -2,10 +2,11 @@
 """Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe, PaddlePaddle and MXNet.
 
     .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, caffe_mapping,
-                                              caffe_prototxt, caffe_weights, paddle_program, paddle_parameters, mxnet_symbol, mxnet_arrays
+                                              caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
 import io
+import json
 import os
 import sys
 import tarfile
@@ -20,6 +21,7 @@ import array_list  # noqa: E402
 import lite  # noqa: E402
 import net as caffe  # noqa: E402
 import networks  # noqa: E402
+import pir_byhand as pir  # noqa: E402
 import small  # noqa: E402
 import store  # noqa: E402
 import stored  # noqa: E402
@@ -109,12 +111,44 @@ def put_symbols():
         put("mxnet_arrays", storage, array_list.written(arrays, storages={"arg:w": storage}))
 
 
+def put_pir():
+    """A network with parameters of three numbers, branches, a loop with a list, and what has no row."""
+    tensor, block = pir.tensor, pir.Block()
+    x, n = block.data("x", [-1, 3]), block.data("n", [1], "int64")
+    w, empty = block.parameter("w", np.ones(3, np.float32)), block.parameter("w2", np.zeros(0, np.float32))
+    parts = block.op("1.split", [x, block.full_ints([1, 2]), block.full(1, "int32")], [pir.listed(tensor([-1, 1]), tensor([-1, 2]))])
+    first, second = block.op("0.split", [parts], [tensor([-1, 1]), tensor([-1, 2])])
+    some = block.op("0.combine", [second, first], [pir.listed(tensor([-1, 2]), tensor([-1, 1]))])
+    y = block.op("1.concat", [some, block.full(1, "int32")], [tensor([-1, 3])])
+    y = block.op("1.add_", [y, w], [tensor([-1, 3])])
+    on = block.op("1.greater_than", [n, block.full(0, "int64")], [tensor([1], "bool")])
+    then, other = block.inner(), block.inner()
+    then.op("2.yield", [then.op("1.relu", [y], [tensor([-1, 3])])])
+    other.op("2.yield", [y])
+    z = block.op("1.if", [on], [tensor([-1, 3])], [then, other])
+    array = tensor([-1, 3], kind="1.t_dense_tensor_array")
+    held, i = block.op("1.create_array", [], [array], dtype=pir.dtype_of("float32")), block.full(0, "int64")
+    body = block.inner(tensor([-1, 3]))
+    body.op("1.array_write_", [held, body.given[0], i], [array])
+    body.op("1.increment_", [i], [tensor([1], "int64")], value=1.0)
+    body.op("2.yield", [body.op("1.less_than", [i, n], [tensor([1], "bool")]), body.op("1.scale", [body.given[0], body.full(2.0)], [tensor([-1, 3])], bias=0.5)])
+    z = block.op("1.while", [on, z], [tensor([-1, 3])], [body])
+    block.fetch(block.op("1.reshape", [z, block.full_ints([-1])], [tensor([-1])]), tensor([-1]))
+    block.fetch(block.op("1.array_to_tensor", [held], [tensor([-1, 3]), tensor([-1], "int32")], axis=0, use_stack=False)[0], tensor([-1, 3]), 1)
+    block.fetch(block.op("3.theirs", [empty, 0], [tensor([0])], at=1.5, texts=["a", "b"]), tensor([0]), 2)
+    content = pir.program(block)
+    put("paddle_pir", "all", json.dumps(content).encode())
+    put("paddle_pir", "lines", json.dumps({"program": content["program"], "base_code": content["base_code"]}, indent=1).encode())
+    put("paddle_pir", "network", json.dumps(pir.program(pir.network()[0]), separators=(",", ":")).encode())
+
+
 def main():
     put_symbols()
     put_archives()
     put_mappings()
     put_caffe()
     put_programs()
+    put_pir()
     for name, case in store.operations().items():
         put("tf_graph", name, case.model)
     for folder in store.saved().values():

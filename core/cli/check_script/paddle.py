@@ -1,5 +1,5 @@
 class Paddle:
-    """Tensors inside the program may be outputs; it is fed at inputs only."""
+    """Tensors inside the program may be outputs, unless it is one of PaddlePaddle 3 (.json): then those that it fetches. It is fed at inputs only."""
 
     def __init__(self, path):
         import paddle
@@ -7,7 +7,7 @@ class Paddle:
         self.executor = paddle.static.Executor(paddle.CPUPlace())
         folder, program, parameters = self.files(path)
         loaded = paddle.static.load_inference_model(folder, self.executor, model_filename=program, params_filename=parameters)
-        self.program, self.inputs = loaded[0], loaded[1]
+        self.program, self.inputs, self.outputs = loaded[0], loaded[1], loaded[2]
 
     @staticmethod
     def files(path):
@@ -20,18 +20,28 @@ class Paddle:
         near = next((name for name in names + alone[:1] if os.path.exists(os.path.join(folder, name))), None)
         return folder, os.path.basename(path), near
 
+    def declared(self):
+        """The inputs' types and shapes, and outputs, both by names."""
+        block = self.program.global_block()
+        if hasattr(block, "has_var"):
+            variables = {name: block.var(name) for name in block.vars}
+            return {name: (one.dtype, one.shape) for name, one in variables.items() if name in self.inputs}, {name: name for name in variables}
+        ends = {kind: [op for op in block.ops if op.name() == "pd_op." + kind] for kind in ("data", "fetch")}
+        inputs = {op.attrs()["name"]: (op.result(0).dtype, op.result(0).shape) for op in ends["data"]}
+        return inputs, dict(zip([op.attrs()["name"] for op in ends["fetch"]], self.outputs))
+
     def run(self, feeds, names):
-        block, fed = self.program.global_block(), {}
+        (inputs, outputs), fed = self.declared(), {}
         for known, value, _ in feeds:
             name = next((name for name in known if name in self.inputs), None)
             if name is None:
                 raise NotComparable("the program has no input of the names %s; PaddlePaddle is fed at inputs only" % known)
-            variable = block.var(name)
-            dtype = np.dtype(str(variable.dtype).split(".")[-1].lower().replace("fp", "float").replace("bool", "bool_"))
-            fed[name] = np.asarray(value(dtype, list(variable.shape)) if callable(value) else value).astype(dtype)
-        found = [next((name for name in known if block.has_var(name)), None) for known in names]
+            type_name, shape = inputs[name]
+            dtype = np.dtype(str(type_name).split(".")[-1].lower().replace("fp", "float").replace("bool", "bool_"))
+            fed[name] = np.asarray(value(dtype, list(shape)) if callable(value) else value).astype(dtype)
+        found = [next((name for name in known if name in outputs), None) for known in names]
         wanted = list(dict.fromkeys(name for name in found if name is not None))
-        arrays = dict(zip(wanted, self.executor.run(self.program, feed=fed, fetch_list=wanted)))
+        arrays = dict(zip(wanted, self.executor.run(self.program, feed=fed, fetch_list=[outputs[name] for name in wanted])))
         return [None if name is None else arrays[name] for name in found]
 
 

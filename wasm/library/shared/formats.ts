@@ -19,7 +19,7 @@ export const FORMATS: readonly Format[] = [
   { framework: 'tf', title: 'TensorFlow', endings: ['.pb', '.pbtxt', '.meta'], reads: true },
   { framework: 'tflite', title: 'TensorFlow Lite', endings: ['.tflite'], reads: true },
   { framework: 'caffe', title: 'Caffe', endings: ['.caffemodel', '.prototxt', '.prototxt.txt', '.pt'], reads: true },
-  { framework: 'paddle', title: 'PaddlePaddle', endings: ['.pdmodel'], reads: true },
+  { framework: 'paddle', title: 'PaddlePaddle', endings: ['.pdmodel', '.json'], reads: true },
   { framework: 'mxnet', title: '', endings: ['.params'], reads: false },
   { framework: 'kaldi', title: '', endings: ['.nnet', '.mdl'], reads: false },
 ];
