@@ -59,9 +59,22 @@ std::string value_text(const Attribute& value) {
   return {};
 }
 
+/// The slots of a node that is not extracted yet, with the nodes that its inputs come from.
+std::string inputs_text(const Node& node) {
+  const auto* slots = node.attributes.get_if<Strings>("input_slots");
+  std::string out;
+  for (size_t i = 0; slots && i < slots->size(); ++i) {
+    const bool is_first = i == 0 || (*slots)[i] != (*slots)[i - 1];
+    if (is_first) out += cat(i == 0 ? "" : "}\n", "inputs { parameter: ", in_quotes((*slots)[i]));
+    const OutPort source = static_cast<int>(i) < node.in_count() ? node.source(static_cast<int>(i)) : OutPort();
+    if (source) out += cat(" arguments: ", in_quotes(source.node().name()));
+  }
+  return out.empty() ? out : out + "}\n";
+}
+
 /// An OpDesc with the attributes.
 proto::Message message_of(const Node& node) {
-  std::string text = cat("type: ", in_quotes(node.pb->op), "\n");
+  std::string text = cat("type: ", in_quotes(node.pb->op), "\n", inputs_text(node));
   for (const auto& [name, value] : attributes_of(node))
     text += cat("attrs { name: ", in_quotes(name), " ", value_text(value), "}\n");
   const int type = program::kSchema.message("OpDesc");
