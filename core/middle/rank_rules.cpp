@@ -174,6 +174,19 @@ PartialShape recurrent(const Demand& d) {
   return out;
 }
 
+/// [steps, batch, inputs]. One vector has all weights: of the first layer the other sizes are known.
+PartialShape fused_rnn(const Demand& d) {
+  PartialShape out = of_rank(3);
+  const std::string mode = d.node.get_string("mode");
+  const int64_t all = count(d.node.source(1)), size = d.node.get_int("hidden_size"), layers = d.node.get_int("layers");
+  const int64_t ways = d.node.get_bool("both") ? 2 : 1;
+  const int64_t gates = (mode == "lstm" ? 4 : mode == "gru" ? 3 : 1) * size * ways;
+  if (all <= 0 || gates <= 0 || gates > INT32_MAX || layers <= 0 || layers > INT16_MAX) return out;
+  const int64_t inputs = (all - (layers - 1) * gates * ((ways + 1) * size + 2)) / gates - size - 2;
+  if (inputs > 0) out[2] = inputs;
+  return out;
+}
+
 PartialShape transpose(const Demand& d) {
   const auto order = d.node.has("perm") ? d.node.get_ints("perm") : numbers(d.node.source(1));
   const PartialShape& result = output(d);

@@ -259,6 +259,61 @@ def test_types_and_shapes_of_variables(tmp_path):
     assert [str(size) for size in model.inputs[0].partial_shape] == ["?", "3", "?"] and model.inputs[0].element_type == openvino.Type.i32
 
 
+def weights_of_rnn(mode, layers, ways, hidden, inputs):
+    gates = {"lstm": 4, "gru": 3, "rnn_tanh": 1}[mode] * hidden
+    return sum(ways * gates * ((inputs if layer == 0 else ways * hidden) + hidden + 2) for layer in range(layers))
+
+
+def network(way):
+    """A symbol and its arrays; what its input must be then."""
+    s = Symbol()
+    x = s.var("data")
+    arrays = dict(ARRAYS)
+
+    def convolve(x, **more):
+        return s.op("Convolution", "c", x, s.var("c_weight"), s.var("c_bias"), kernel="(1, 1)", num_filter=4, **more)
+    if way == "scalars":  # InsightFace
+        return s.text(convolve(s.op("_mul_scalar", "m", s.op("_minus_scalar", "s", x, scalar=127.5), scalar=0.0078125))), arrays, "?,3,?,?"
+    if way == "batch_norm":  # of Gluon's second ResNet
+        arrays |= {kind + name: np.ones(3, np.float32) for kind, name in (("arg:", "g"), ("arg:", "b"), ("aux:", "m"), ("aux:", "v"))}
+        return s.text(convolve(s.op("BatchNorm", "bn", x, *[s.var(name) for name in "gbmv"]))), arrays, "?,3,?,?"
+    if way == "transpose":  # pictures with their colours last
+        return s.text(convolve(s.op("transpose", "t", x, axes="(0, 3, 1, 2)"))), arrays, "?,?,?,3"
+    if way == "constants":  # a mean picture
+        arrays |= {"arg:mean": np.ones((1, 3, 1, 1), np.float32)}
+        return s.text(convolve(s.op("broadcast_sub", "s", x, s.var("mean")))), arrays, "?,?,?,?"
+    if way == "pooling":
+        return s.text(convolve(s.op("Pooling", "p", x, kernel="(2, 2)", stride="(2, 2)"))), arrays, "?,3,?,?"
+    if way == "groups":
+        arrays["arg:c_weight"] = np.ones((4, 2, 1, 1), np.float32)
+        return s.text(convolve(s.op("relu", "r", x), num_group=2)), arrays, "?,4,?,?"
+    if way == "line":  # one dimension
+        arrays["arg:c_weight"] = np.ones((4, 3, 5), np.float32)
+        return s.text(s.op("Convolution", "c", x, s.var("c_weight"), s.var("c_bias"), kernel="(5,)", num_filter=4)), arrays, "?,3,?"
+    if way == "rows":
+        arrays = {"arg:w": np.ones((4, 7), np.float32)}
+        return s.text(s.op("FullyConnected", "f", s.op("tanh", "t", x), s.var("w"), num_hidden=4, no_bias=True)), arrays, "?,7"
+    mode, layers, ways = way.split()
+    arrays = {"arg:p": np.ones(weights_of_rnn(mode, int(layers), int(ways), 6, 5), np.float32)}
+    inputs = [x, s.var("p"), s.var("h")] + ([s.var("cell")] if mode == "lstm" else [])
+    return s.text(s.op("RNN", "r", *inputs, mode=mode, num_layers=layers, state_size=6, bidirectional=ways == "2")), arrays, "?,?,5"
+
+
+@pytest.mark.parametrize("way", ["scalars", "batch_norm", "transpose", "constants", "pooling", "groups", "line", "rows", "lstm 1 1", "lstm 2 2", "gru 3 1", "rnn_tanh 2 2"])
+def test_rank_and_channels_follow_from_the_parameters(tmp_path, way):
+    text, arrays, want = network(way)
+    put(tmp_path, **{"net-symbol.json": text, "net-0000.params": array_list.written(arrays)})
+    model, said = converted(tmp_path, "net-0000.params")
+    assert ",".join(str(size) for size in model.inputs[0].partial_shape) == want and "MO3017" not in said
+
+
+def test_the_line_to_type_where_nothing_says_the_rank(tmp_path):
+    s = Symbol()
+    put(tmp_path, **{"net-symbol.json": s.text(s.op("relu", "r", s.var("data")))})
+    _, said = converted(tmp_path, "net-symbol.json")
+    assert "MO3017" in said and "--input_shape data[1,3,224,224]" in said
+
+
 def test_half_weights_meet_single_data(tmp_path):
     put(tmp_path, **{"net-symbol.json": convolution(), "net-0000.params": array_list.written({name: one.astype(np.float16) for name, one in ARRAYS.items()})})
     model, _ = converted(tmp_path, "net-0000.params")
