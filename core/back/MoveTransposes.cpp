@@ -23,7 +23,7 @@ class MoveTransposes final : public BackReplacementPattern {
     DimensionOrigins origins;
     const auto improve = [&](OutPort start, const Ints& order) {
       TransposedRegion region(origins, visits);
-      if (!region.grow(start, order) || region.cost() >= 0) return false;
+      if (!region.grow(start, order) || !region.spares_transposes()) return false;
       region.apply();
       origins = {};
       return true;

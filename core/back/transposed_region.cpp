@@ -14,14 +14,12 @@ namespace {
 
 constexpr unsigned char kMostVisits = 8;
 constexpr size_t kMostReaders = 64;
-/// What a Transpose costs that changes the order of elements, and one that moves only dimensions of 1.
-constexpr int kCost = 1 << 12, kCostOfOnes = 1;
-
-int cost_of(const PartialShape& shape, const Ints& order) {
+/// Whether the Transpose moves only dimensions of 1, which keeps the order of elements.
+bool moves_ones(const PartialShape& shape, const Ints& order) {
   Ints moved;
   for (const int64_t axis : order)
     if (!(shape[static_cast<size_t>(axis)] == Dimension(1))) moved.push_back(axis);
-  return is_identity(moved) ? kCostOfOnes : kCost;
+  return is_identity(moved);
 }
 
 /// A constant that an operation reads beside its data.
@@ -126,32 +124,38 @@ bool TransposedRegion::is_inside(const InPort& port) const {
   return is_made_inside(port.node()) && has_order(port.node(), port.index());
 }
 
-int64_t TransposedRegion::cost() const {
-  int64_t cost = 0;
+bool TransposedRegion::spares_transposes() const {
+  int all = 0, moving = 0;
   for (const OutPort& tensor : tensors_) {
     const Ints& order = order_of(tensor);
     if (is_identity(order)) continue;
-    const int one = cost_of(tensor.tensor().shape, order);
-    if (!is_made_inside(tensor)) {
-      const auto from = transpose_order(tensor.node());
-      const auto inside = readers_.find(key(tensor));
-      const bool goes = from && inside != readers_.end() && inside->second == tensor.reader_count();
-      if (!from || !is_identity(joined_orders(*from, order))) cost += one;
-      if (goes && !is_identity(*from)) cost -= one;
-      continue;
-    }
-    bool others = false;
-    for (const InPort& reader : tensor.destinations()) {
-      if (is_inside(reader)) continue;
-      const auto next = reader.index() == 0 ? transpose_order(reader.node()) : std::nullopt;
-      if (!next)
-        others = true;
-      else
-        cost += is_identity(*next) ? one : *next == order ? -one : 0;
-    }
-    if (others) cost += one;
+    const int more = more_transposes(tensor, order);
+    all += more;
+    if (!moves_ones(tensor.tensor().shape, order)) moving += more;
   }
-  return cost;
+  return moving < 0 ? all <= 0 : moving == 0 && all < 0;
+}
+
+/// How many Transposes more there are before the tensor, or behind it, if the region computes in this order.
+int TransposedRegion::more_transposes(OutPort tensor, const Ints& order) const {
+  int more = 0;
+  if (!is_made_inside(tensor)) {
+    const auto from = transpose_order(tensor.node());
+    const auto inside = readers_.find(key(tensor));
+    const bool goes = from && inside != readers_.end() && inside->second == tensor.reader_count();
+    more += !from || !is_identity(joined_orders(*from, order));
+    return more - (goes && !is_identity(*from));
+  }
+  bool others = false;
+  for (const InPort& reader : tensor.destinations()) {
+    if (is_inside(reader)) continue;
+    const auto next = reader.index() == 0 ? transpose_order(reader.node()) : std::nullopt;
+    if (!next)
+      others = true;
+    else
+      more += is_identity(*next) - (*next == order);
+  }
+  return more + others;
 }
 
 void TransposedRegion::apply() {

@@ -24,9 +24,9 @@ class TransposedRegion {
 
   /// Whether there is a region in which `start` has its axes in this order.
   bool grow(OutPort start, const Ints& order);
-  /// Negative if there are fewer Transposes when the region computes in the new order. Those that move only dimensions
-  /// of 1 count least.
-  int64_t cost() const;
+  /// Whether there are fewer Transposes if the region computes in the new order, first of all of those that change the
+  /// order of elements.
+  bool spares_transposes() const;
   /// Changes the order of the region, and puts Transposes where others read or give its tensors.
   void apply();
 
@@ -38,6 +38,7 @@ class TransposedRegion {
   void spread(OutPort tensor);
   bool enter(Node& node, OutPort from);
   void add(RegionNode made);
+  int more_transposes(OutPort tensor, const Ints& order) const;
   bool enter_blocks(Node& node, const DimensionBlocks& blocks, bool forwards);
   Ints wanted(OutPort tensor) const;
   const Ints& order_of(OutPort tensor) const { return orders_.at(key(tensor)); }
