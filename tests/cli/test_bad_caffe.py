@@ -52,6 +52,10 @@ TEXTS = {
     "top_twice": (HEAD + LAYER.format("ReLU", "") + LAYER.format("AbsVal", ""), "MO1014", "y", "line 3, column 7"),
     "no_bottom": (HEAD + 'layer { name: "l" type: "ReLU" top: "y" }\n', "MO2006", 'node "l"'),
     "unknown_layers": (HEAD + LAYER.format("Mystery", "") + 'layer { name: "m" type: "Other" bottom: "y" top: "z" }\n', "MO2001 ", "Mystery (", "Other ("),
+    "unknown_layers_of_v1": (HEAD + 'layers { name: "l" type: MYSTERY bottom: "data" top: "y" mystery_param { a: 1 } }\n'
+                             'layers { name: "m" type: OTHER bottom: "y" top: "z" }\n', "MO2001 ", 'MYSTERY (node "l"', 'OTHER (node "m"'),
+    "enum_of_v1": (HEAD + 'layers { name: "l" type: POOLING bottom: "data" top: "y" pooling_param { pool: MIN } }\n', "MO1031", "pool cannot be MIN"),
+    "no_top": (HEAD + 'layer { name: "l" type: "ReLU" bottom: "data" }\n', "MO1033", "top", 'node "l"', "line 2"),
     "no_weights": (HEAD + LAYER.format("Convolution", "convolution_param { num_output: 2 kernel_size: 3 }")
                    + 'layer { name: "m" type: "InnerProduct" bottom: "y" top: "z" inner_product_param { num_output: 2 } }\n',
                    "MO1034", "l, m", "--input_weights"),
@@ -96,6 +100,44 @@ def test_the_text_is_found(name, tmp_path):
     for arguments in ([tmp_path / "net.caffemodel"], [tmp_path / name], [tmp_path / "net.caffemodel", "-d", tmp_path / name]):
         result = run(*arguments, "--output_dir", tmp_path / "out")
         assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("text", ["# who wrote it, and who may use it\n" * 3000 + "{}", "\ufeff\n\t# a note\n{}"], ids=["licence", "mark"])
+@pytest.mark.parametrize("marks", ["{}", "<>"])
+def test_the_text_is_known_whatever_stands_before_it(text, marks, tmp_path):
+    net = small(tmp_path)
+    found = "".join(net.text()).replace("{", marks[0]).replace("}", marks[1])
+    (tmp_path / "net.prototxt").write_text(text.replace("{}", found), encoding="utf-8")
+    for model in ("net.caffemodel", "net.prototxt"):
+        assert run(tmp_path / model, "--output_dir", tmp_path / "out").returncode == 0
+
+
+@pytest.mark.parametrize("content,needle", [
+    (b"<!DOCTYPE html><html></html>", "web page"),
+    (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "Git LFS pointer"),
+    (b'net: "train_val.prototxt"\nbase_lr: 0.1\n', "a solver says how to train"),
+    ("layer { }".encode("utf-16"), "text in UTF-16"),
+    (b"nothing of all this", "net.prototxt is none"),
+])
+def test_a_file_of_the_right_name_that_is_something_else_is_called_by_what_it_is(content, needle, tmp_path):
+    small(tmp_path)
+    (tmp_path / "net.prototxt").write_bytes(content)
+    refused(tmp_path, "net.caffemodel", "MO1024", "net.prototxt is none", needle)
+
+
+def test_two_networks_or_two_weights_are_one_too_many(tmp_path):
+    small(tmp_path)
+    for ending in ("prototxt", "caffemodel"):
+        (tmp_path / f"other.{ending}").write_bytes((tmp_path / f"net.{ending}").read_bytes())
+    refused(tmp_path, "net.prototxt", "MO6019", "--input_proto", options=("-d", tmp_path / "other.prototxt"))
+    refused(tmp_path, "net.caffemodel", "MO6019", "--input_weights", options=("-d", tmp_path / "net.prototxt", "--input_weights", tmp_path / "other.caffemodel"))
+
+
+def test_a_layer_without_tops_leaves_what_it_reads(tmp_path):
+    """As those that write files do: their networks end before them."""
+    (tmp_path / "net.prototxt").write_text(HEAD + LAYER.format("AbsVal", "") + 'layer { name: "w" type: "MatWrite" bottom: "y" mat_write_param { prefix: "x" } }\n')
+    assert run(tmp_path / "net.prototxt", "--output_dir", tmp_path / "out").returncode == 0
+    assert 'names="y"' in (tmp_path / "out" / "net.xml").read_text()
 
 
 def test_the_text_of_its_own_name_comes_first(tmp_path):

@@ -70,6 +70,20 @@ def test_layers_of_v1(form, tmp_path):
     check(net, tmp_path, form=form)
 
 
+def test_layers_of_forks_in_v1(tmp_path):
+    """Types that Caffe's own enum lacks, with the parameters that they have today."""
+    net = caffe.Net()
+    net.version = 1
+    x = net.input("data", (1, 3, 8, 8), form="input_dim")
+    x = net.layer("Convolution", x, param={"num_output": 4, "kernel_size": 3})
+    x = net.layer("PReLU", x, param={"channel_shared": True})
+    x = net.layer("BN", net.layer("BN", x), param={"bn_mode": "INFERENCE"})
+    x = net.layer("Interp", x, param={"zoom_factor": 2})
+    net.layer("Permute", x, "y", param={"order": [0, 2, 3, 1]})
+    net.lines[-1] = net.lines[-1].replace("type: PERMUTE", "type: Permute")
+    check(net, tmp_path, form="legacy")
+
+
 def test_layers_of_v0(tmp_path):
     """All parameters in one message, and padding as a layer of its own."""
     net = caffe.Net()

@@ -21,6 +21,7 @@ class TextSource final : public Source, public std::enable_shared_from_this<Text
         file_(options.file),
         lexer_(text_, file_),
         schema_(options.schema),
+        open_enum_(options.open_enum),
         merge_(options.merge) {}
 
   std::shared_ptr<const Entries> read(int type) {
@@ -74,6 +75,7 @@ class TextSource final : public Source, public std::enable_shared_from_this<Text
   std::string text_, file_;
   Lexer lexer_;
   const Schema* schema_;
+  std::string_view open_enum_;
   bool merge_;
   Token next_;
   std::deque<Entries> messages_;
@@ -223,8 +225,10 @@ std::optional<bool> truth(std::string_view word) {
 std::optional<Scalar> TextSource::of_enum(const FieldRow& row, bool negative, const Token& token) const {
   const std::string_view text = lexer_.text(token);
   if (token.kind == Token::Word) {
-    const auto number = negative ? std::nullopt : schema_->enum_number(row, text);
-    return number ? std::optional<Scalar>(int64_t{*number}) : std::nullopt;
+    if (negative) return std::nullopt;
+    if (const auto number = schema_->enum_number(row, text)) return int64_t{*number};
+    const bool is_open = schema_->text(schema_->enums[row.type_index].name) == open_enum_;
+    return is_open ? std::optional<Scalar>(std::string(text)) : std::nullopt;
   }
   const auto size = literal_integer(text);
   const auto number = size ? whole(row.type, negative, *size) : std::nullopt;

@@ -12,6 +12,8 @@ struct TextOptions {
   /// True: a singular field may occur twice (the last one counts, messages are merged), and required fields may be
   /// missing. False: both are errors.
   bool merge = false;
+  /// An enum of the schema that forks have given more values: words that are none of its own are kept as texts.
+  std::string_view open_enum = {};
 };
 
 /// Reads the text as one message. Fields that the schema does not have are kept. Throws, with line and column, BadText

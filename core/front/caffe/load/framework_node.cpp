@@ -16,9 +16,12 @@ proto::Message layer_message(const Node& node) {
   std::vector<std::byte> bytes(at.size > 2 ? static_cast<size_t>(at.size - 2) : 0);
   if (!bytes.empty()) files.read(at.file, at.offset + 1, bytes);
   const char* const type = at.since == 1 ? "V1LayerParameter" : "LayerParameter";
-  return proto::read_text(
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-      {.file = files.name(at.file), .schema = &net::kSchema, .type = net::kSchema.message(type), .merge = true});
+  return proto::read_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                          {.file = files.name(at.file),
+                           .schema = &net::kSchema,
+                           .type = net::kSchema.message(type),
+                           .merge = true,
+                           .open_enum = kOpenEnum});
 }
 
 FrameworkMessage read_again(const Node& node) {

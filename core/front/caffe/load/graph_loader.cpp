@@ -87,7 +87,12 @@ void GraphLoader::add_blob(const LayerRecord& layer) {
   define(0, {}, layer.tops[0], graph_.constant(shape ? reshape(*value, *shape) : *value, layer.name).out(0));
 }
 
+/// Layers that write files and the like have no tops: what they read is an output.
 void GraphLoader::add_nodes(const LayerRecord& layer) {
+  if (layer.tops.empty() && layer.op.empty()) {
+    if (layer.row) throw Error(Code::MissingField, "top");
+    return;
+  }
   warn_of_unknown_fields(layer);
   const BlobRows rows = layer.row ? blob_rows(*layer.row) : BlobRows{.any = true};
   require_one_of_its_name(layer, rows);

@@ -1,5 +1,8 @@
 #include "core/front/caffe/load/kind.h"
 
+#include <algorithm>
+#include <span>
+
 #include "core/front/message_head.h"
 
 namespace mo::caffe {
@@ -10,15 +13,33 @@ bool is_of_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Whether the text has the field `name`, followed by one of `marks` or, where that is '{', by a message.
+/// Whether the text has the field `name`, followed by `mark` or, where that is '{', by a message.
 bool has_field(std::string_view text, std::string_view name, char mark) {
   for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
     if (at > 0 && is_of_word(text[at - 1])) continue;
     size_t next = at + name.size();
     while (next < text.size() && (is_blank(text[next]) || (mark == '{' && text[next] == ':'))) ++next;
-    if (next < text.size() && text[next] == mark) return true;
+    if (next < text.size() && (text[next] == mark || (mark == '{' && text[next] == '<'))) return true;
   }
   return false;
+}
+
+constexpr uint64_t kMostOfComments = 1 << 20;
+
+/// Where the first field begins; the size of the text if it has comments and blanks only.
+size_t begin_of_fields(std::string_view text) {
+  size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  while (at < text.size() && (is_blank(text[at]) || text[at] == '#'))
+    at = text[at] == '#' ? std::min(text.find('\n', at), text.size()) : at + 1;
+  return at;
+}
+
+/// The text behind what is written before the network, such as a licence.
+std::string without_comments(const ModelFile& file) {
+  if (begin_of_fields(file.head()) < file.head().size()) return std::string(file.head());
+  std::string text(static_cast<size_t>(std::min(file.size(), kMostOfComments)), '\0');
+  file.files().read(file.file(), 0, std::as_writable_bytes(std::span(text)));
+  return text.substr(begin_of_fields(text), ModelFile::kHeadBytes);
 }
 
 Kind kind_of_text(std::string_view text) {
@@ -76,7 +97,7 @@ bool is_hdf5(const ModelFile& model) {
 
 Kind kind_of(const ModelFile& model) {
   if (model.is_folder()) return Kind::None;
-  if (model.is_text_with("")) return kind_of_text(model.head());
+  if (model.is_text_with("")) return kind_of_text(without_comments(model));
   if (is_net_parameter(model)) return Kind::Weights;
   if (is_solver_state(model)) return Kind::SolverState;
   if (is_mean(model)) return Kind::Mean;

@@ -47,8 +47,18 @@ FileId open_as(Files& files, const std::string& name, Kind wanted, std::string_v
   throw Error(Code::UnknownFormat, msg("--", option, ": ", reason), {.file = name}, hint).about(option);
 }
 
+/// Throws OptionsExclude if the user names another file for what the model itself is.
+FileId only_model(const LoadRequest& request, std::string_view option) {
+  const auto given = request.options.paths.find(option);
+  const FileId model = request.model.file();
+  if (given != request.options.paths.end() && request.model.files().open_given(given->second) != model)
+    throw Error(Code::OptionsExclude, msg("--input_model and --", option, ", which names a file of the same kind"))
+        .about(option);
+  return model;
+}
+
 std::optional<FileId> weights_of(const LoadRequest& request) {
-  if (is_weights(request.model)) return request.model.file();
+  if (is_weights(request.model)) return only_model(request, kWeights.option);
   const Companion found = request.companion(kWeights);
   if (found.state == Companion::State::Ambiguous) throw lack_of(kWeights, request.model, found);
   if (found.state == Companion::State::Absent) return std::nullopt;
@@ -56,7 +66,7 @@ std::optional<FileId> weights_of(const LoadRequest& request) {
 }
 
 FileId network_of(const LoadRequest& request) {
-  if (is_network(request.model)) return request.model.file();
+  if (is_network(request.model)) return only_model(request, kNetwork.option);
   return open_as(request.model.files(), request.needed_companion(kNetwork).files.at(0), Kind::Network, kNetwork.option);
 }
 
@@ -95,7 +105,7 @@ class CaffeLoader final : public Loader {
     with_place(where, [&] { loader.load(network, stages, *custom); });
     set_mean(request);
     if (!loader.without_weights().empty())
-      request.diagnostics.add(no_weights(request, loader.without_weights(), file.has_value()));
+      request.diagnostics.add(no_weights(request, loader.without_weights(), file.has_value()).about(kWeights.option));
     return std::make_unique<CaffeModel>(std::move(custom));
   }
 

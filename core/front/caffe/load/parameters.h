@@ -1,10 +1,15 @@
 // Parameters of layers as attributes with their names in the text.
 #pragma once
 
+#include <string_view>
+
 #include "core/base/proto/message.h"
 #include "core/graph/attributes.h"
 
 namespace mo::caffe {
+
+/// The types of `layers`: TextOptions::open_enum.
+constexpr std::string_view kOpenEnum = "V1LayerParameter.LayerType";
 
 /// The fields that are there or have a default: flags as booleans, enums by name, lists as lists, the sizes of a
 /// BlobShape as a list, those of DetectionOutput's suppression as if they were its own. Other messages, such as
