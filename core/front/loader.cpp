@@ -23,14 +23,24 @@ std::optional<LoneCompanion> lone_companion(const ModelFile& model) {
   return std::nullopt;
 }
 
+/// What the first of the files is that is known for no model, and what to do with it. Empty if there is none.
+Detail known_file(Files& files, const std::vector<Message>& recognised) {
+  for (const Message& message : recognised)
+    if (const auto error = refusal(ModelFile(files, message.file)))
+      return msg(printable(message.file), ": ", error->detail(), "; ", error->message().advice);
+  return {};
+}
+
 /// What to name instead of a folder that is no model.
 Detail hint_for_folder(const ModelFile& folder) {
+  FoundModels all = models_below(folder.files(), folder.name());
   Strings found;
-  for (FoundModel& model : models_below(folder.files(), folder.name()).models) found.push_back(std::move(model.main));
+  for (FoundModel& model : all.models) found.push_back(std::move(model.main));
   if (found.size() == 1) return msg("a model is in it: ", first_names(found));
   if (!found.empty()) return msg("models are in it: ", first_names(found, kMostNamed));
   if (const auto lone = lone_companion(folder)) return Detail::words(lone->hint);
-  return "name the model's file in it";
+  const Detail known = known_file(folder.files(), all.recognised);
+  return known.empty() ? Detail("name the model's file in it") : known;
 }
 
 }  // namespace

@@ -116,6 +116,38 @@ def test_files_that_are_no_programs(name, tmp_path):
 
 # Parameters that are not those of the program.
 
+PICKLE = pickle.dumps({"w": [0.0], "StructuredToParameterName@@": {"w": "w"}}, 2)
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+
+
+@pytest.mark.parametrize("name,content,needles", [
+    ("m.pdparams", PICKLE, ("MO1034", "m.pdparams: a pickle of paddle.save", "paddle.jit.save")),
+    ("m.pdiparams", PICKLE, ("MO1034", "m.pdiparams: a pickle of paddle.save", "paddle.jit.save")),
+    ("m.pdiparams", POINTER, ("MO1034", "m.pdiparams: Git LFS pointer", "git lfs pull")),
+])
+def test_parameters_that_are_something_else_are_called_by_what_they_are(name, content, needles, tmp_path):
+    """A program of 1.x may lie beside a pickle of paddle.static.save."""
+    model = written(tmp_path, MODEL, content, ("m.pdmodel", name))
+    refused(model, *needles)
+    (tmp_path / name).rename(tmp_path / "given")
+    refused(model, "MO1002", needles[1].split(": ")[1], needles[2], options=("--input_weights", tmp_path / "given"))
+
+
+def test_parameters_of_another_program_are_not_taken(tmp_path):
+    """Both have the same operators: nothing would be wrong but the numbers."""
+    model = written(tmp_path, MODEL, names=("a.pdmodel", ""))
+    written(tmp_path, MODEL, PARAMETERS, names=("b.pdmodel", "b.pdiparams"))
+    refused(model, "MO1034", " w ")
+    os.remove(tmp_path / "b.pdmodel")
+    converts(model)
+
+
+def test_a_folder_without_a_model_says_what_is_in_it(tmp_path):
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f" / "__model__.encrypted").write_bytes(bytes(range(100)))
+    refused(tmp_path / "f", "MO6007", "__model__.encrypted: the program is encrypted; decrypt it")
+
+
 def test_parameters_that_end_early(tmp_path):
     model, parameters = scaled(TWO)
     refused(written(tmp_path / "a", model, parameters[:-1]), "MO1004", 'tensor "w"', 'file "m.pdiparams", byte')

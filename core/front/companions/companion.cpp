@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/front/companions/file_name.h"
+#include "core/front/loader.h"
 
 namespace mo {
 namespace {
@@ -31,6 +32,15 @@ std::string listed(const std::vector<std::string>& names) {
   return join(names, [](const std::string& name) { return printable(name); });
 }
 
+/// Whether another model lies there whose name the file has.
+bool is_of_other(const Role& role, const std::string& path, std::string_view stem, const FolderNames& paths) {
+  const std::string_view own = stem_of(path);
+  if (own == stem) return false;
+  const std::vector<std::string> owners = split(role.owner, ' ');
+  return std::any_of(owners.begin(), owners.end(),
+                     [&](const std::string& ending) { return paths.has(cat(folder_part(path), own, ending)); });
+}
+
 }  // namespace
 
 Companion find_companion(const Role& role, const ModelFile& model, FolderNames& paths) {
@@ -39,7 +49,11 @@ Companion find_companion(const Role& role, const ModelFile& model, FolderNames& 
   for (const std::string& step : split(role.patterns, '|')) {
     std::vector<std::string> values, found;
     for (std::string& path : paths.fitting(step, stem)) {
-      if (path == model.name() || (role.accepts && !role.accepts(ModelFile(model.files(), path)))) continue;
+      if (path == model.name() || is_of_other(role, path, stem, paths)) continue;
+      if (role.accepts && !role.accepts(ModelFile(model.files(), path))) {
+        add_value(out.unfit, path);
+        continue;
+      }
       add_value(values, role.value_of ? role.value_of(path) : path);
       found.push_back(std::move(path));
     }
@@ -77,6 +91,12 @@ Companion given_companion(const Role& role, Files& files, const std::string& val
   return out;
 }
 
+std::optional<Error> unfit_file(Files& files, const Companion& companion) {
+  for (const std::string& path : companion.unfit)
+    if (auto error = refusal(ModelFile(files, path))) return error;
+  return std::nullopt;
+}
+
 Error lack_of(const Role& role, const ModelFile& model, const Companion& companion) {
   const Place place{.file = model.name()};
   const std::string_view option = role.option;
@@ -84,7 +104,12 @@ Error lack_of(const Role& role, const ModelFile& model, const Companion& compani
     return Error(Code::SeveralCompanions, msg(role.name, ": ", listed(companion.candidates)), place,
                  msg("name one with --", option))
         .about(option);
-  return Error(Code::NoCompanion, msg(role.name, ": looked for ", listed(companion.looked_for)), place,
+  const Detail lack = msg(role.name, ": looked for ", listed(companion.looked_for));
+  const auto other = unfit_file(model.files(), companion);
+  const Detail said = other ? msg(lack, "; ", printable(other->place().file), " is none: ", other->detail())
+                      : companion.unfit.empty() ? lack
+                                                : msg(lack, "; ", printable(companion.unfit[0]), " is none");
+  return Error(Code::NoCompanion, said, place,
                msg("put it beside the model, drop it together with the model, or name it with --", option))
       .about(option);
 }

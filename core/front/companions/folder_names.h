@@ -1,6 +1,7 @@
 // The files of a folder, to be asked for by pattern many times: a folder may have a thousand models.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ class FolderNames {
   /// The paths whose bare names fit one of the patterns, sorted. `patterns` is a constant text: patterns as
   /// fits_pattern() takes them, separated by blanks. What does not depend on the stem is found once.
   std::vector<std::string> fitting(std::string_view patterns, std::string_view stem);
+  bool has(const std::string& path) const { return std::binary_search(paths_.begin(), paths_.end(), path); }
 
  private:
   struct File {

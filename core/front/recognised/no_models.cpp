@@ -18,6 +18,7 @@ constexpr std::string_view kChooseModel = "choose the model's file";
 constexpr std::string_view kPicture = "image file";
 constexpr std::string_view kPacked = "file that is compressed";
 constexpr std::string_view kWebPage = "web page";
+constexpr std::string_view kWideText = "text in UTF-16", kSaveAsUtf8 = "save it as UTF-8";
 constexpr std::string_view kFetchFile = "the page was saved in place of the file: download the file itself";
 
 using namespace std::string_view_literals;
@@ -35,6 +36,8 @@ constexpr StrayStart kStrayStarts[] = {
     {0, "MM\0*"sv, kPicture, kChooseModel},
     {0, "<svg", kPicture, kChooseModel},
     {0, "%PDF-", "PDF document", kChooseModel},
+    {0, "\xff\xfe", kWideText, kSaveAsUtf8},
+    {0, "\xfe\xff", kWideText, kSaveAsUtf8},
     {0, "\x93NUMPY", "NumPy array, no model", kChooseModel},
     {0, "PK\x03\x04", "zip archive", kUnpack},
     {0, "\x1f\x8b", kPacked, kUnpack},

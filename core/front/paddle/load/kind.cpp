@@ -83,6 +83,13 @@ Kind kind_of(const ModelFile& file) {
   return file.name().ends_with("__model__.encrypted") ? Kind::Encrypted : Kind::None;
 }
 
+/// Damaged ones, too: what is wrong is said where they are read.
+bool may_be_parameters(const ModelFile& file) {
+  const Kind kind = kind_of(file);
+  if (kind != Kind::None || file.is_folder()) return kind == Kind::Parameters;
+  return file.has("\0\0\0\0"sv) || !refusal(file);
+}
+
 bool is_program(const ModelFile& file) {
   const Kind kind = kind_of(file);
   return kind == Kind::Program || kind == Kind::Pir;

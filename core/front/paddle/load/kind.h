@@ -19,6 +19,8 @@ enum class Kind {
 Kind kind_of(const ModelFile& file);
 /// Of either generation.
 bool is_program(const ModelFile& file);
+/// Not so if it is known to be something else.
+bool may_be_parameters(const ModelFile& file);
 
 /// What a file is that belongs to a model, or to training, and what to give instead.
 std::optional<LoneCompanion> no_program(Kind kind);

@@ -19,7 +19,11 @@ namespace paddle {
 namespace {
 
 constexpr Role kParameters = {
-    .name = "parameters", .option = "input_weights", .patterns = "{stem}.pdiparams | __params__ params *.pdiparams"};
+    .name = "parameters",
+    .option = "input_weights",
+    .patterns = "{stem}.pdiparams | __params__ params *.pdiparams | {stem}.pdparams",
+    .owner = ".pdmodel .json",
+    .accepts = may_be_parameters};
 const Role kRoles[] = {kParameters, kSettings};
 
 constexpr std::string_view kProgramOfFolder = "/__model__";
@@ -44,7 +48,12 @@ std::optional<Parameters> parameters_of(const LoadRequest& request, const String
   if (found.state == Companion::State::Present) return Parameters(files, files.open_given(found.files.at(0)), names);
   Strings missing;
   Parameters separate(files, folder_with_companions(request.model), names, missing);
-  if (missing.size() == names.size()) return std::nullopt;
+  if (missing.size() == names.size()) {
+    if (const auto other = unfit_file(files, found))
+      throw Error(Code::NoWeights, msg(printable(other->place().file), ": ", other->detail()),
+                  {.file = request.model.name()}, other->message().advice);
+    return std::nullopt;
+  }
   return separate;
 }
 
@@ -115,7 +124,7 @@ class PaddleLoader final : public Loader {
     GraphLoader loader(request, *program, parameters ? &*parameters : nullptr);
     const auto where = [&] { return Place{.file = files.name(file)}; };
     with_place(where, [&] { loader.load(); });
-    if (!loader.without_value().empty()) request.diagnostics.add(no_values(request, loader.without_value()));
+    if (!loader.without_value().empty()) request.diagnostics.add(no_values(request, loader.without_value()).about(kParameters.option));
     return std::make_unique<PaddleModel>();
   }
 
