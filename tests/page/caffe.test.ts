@@ -141,3 +141,14 @@ it('weights alone lack their network, and nothing else', async () => {
   await shown('failed');
   expect(await page.locator('#failed .missing').count()).toBe(1);
 });
+
+it('messages have the line and the column, and in Chinese the field is one of its layer', async () => {
+  const text = caffeNetwork.replace('type: "ReLU" bottom: "conv" top: "conv"', '$& relu_param { fast: true }');
+  await dropPaths(join(folderWith({ 'net.prototxt': text, 'net.caffemodel': caffeWeights }), 'net.prototxt'), weights);
+  await shown('done');
+  const warning = page.locator('#done ol.messages > li').first();
+  await expect.poll(() => warning.innerText()).toContain('net.prototxt, line 4, column 7');
+  await page.selectOption('#language', 'zh-Hans');
+  await expect.poll(() => warning.innerText()).toContain('relu 的 relu_param.fast');
+  expect(await warning.innerText()).toContain('net.prototxt，第 4 行第 7 列');
+});

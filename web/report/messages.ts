@@ -60,11 +60,10 @@ function entry(messages: readonly Message[]): HTMLElement {
     helpOf(code));
 }
 
-/** The parts of a message's place that are known: `node /conv_1 · Conv · weights.bin, byte 12`. */
-function place({ node, op, tensor, file, offset }: Message): Node[] {
-  const parts: [label: LiveText, name: string, byte?: number | undefined][] = [
-    [t('node'), node], [t('operation'), op], [t('tensor'), tensor], [t('file'), file, offset < 0 ? undefined : offset],
-  ];
-  return parts.filter(([, name]) => name).map(([label, name, byte]) =>
-    h('span', {}, label, ' ', h('code', {}, name, byte !== undefined && t(', byte {byte}', { byte: String(byte) }))));
+/** The parts of a message's place that are known: `node /conv_1 · Conv · weights.bin, byte 12`. In texts it is a line. */
+function place({ node, op, tensor, file, offset, line, column }: Message): Node[] {
+  const at = line > 0 ? t(', line {line}, column {column}', { line: String(line), column: String(column) })
+    : offset >= 0 && t(', byte {byte}', { byte: String(offset) });
+  const parts: [label: LiveText, name: string, at?: LiveText | false][] = [[t('node'), node], [t('operation'), op], [t('tensor'), tensor], [t('file'), file, at]];
+  return parts.filter(([, name]) => name).map(([label, name, at]) => h('span', {}, label, ' ', h('code', {}, name, at)));
 }

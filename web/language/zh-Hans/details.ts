@@ -380,6 +380,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'write an extension for it, or leave it out: --output {}': '请为它编写扩展，或将其略去：--output {}',
   // core/front/companions
   'name one with --{}': '请用 --{} 指定一个',
+  '--input_model and --{}, which names a file of the same kind': '--input_model 与 --{}，后者指定了同一种文件',
   '{}: looked for {}': '{}：查找了 {}',
   '{}; {} is none': '{}；{} 不是这种文件',
   '{}; {} is none: {}': '{}；{} 不是这种文件：{}',
@@ -1493,7 +1494,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '{}, in the then branch of "{}"': '{}（位于 "{}" 的 then 分支中）',
   '{}, in the else branch of "{}"': '{}（位于 "{}" 的 else 分支中）',
   '{}; if the model never takes this branch, freeze what decides: --input {}': '{}；如果模型从不进入此分支，请冻结决定分支的输入：--input {}',
-  '{} of {}': '{}（共 {}）',
+  '{} of {}': '{1} 的 {0}',
+  top: 'top',
   'no attributes': '没有属性',
   '{} has {}: docs/internal-operations.md': '{} 有 {}：docs/internal-operations.md',
   '{} of {} is no {}': '{1} 的 {0} 不是 {2}',

@@ -1,5 +1,6 @@
 /** Hints of messages that are not in core/base/errors.def. */
 export const HINTS = {
+  'drop it together with the model': '请与模型一起拖入',
   'write it in JavaScript': '请用 JavaScript 编写它',
   'put the module into such a folder, and bring the folder around it': '请把模块放入这样的文件夹，并拖入包含它的文件夹',
   'download the file, then drop it here': '请先下载该文件，再拖到此处',

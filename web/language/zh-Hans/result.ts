@@ -48,6 +48,7 @@ export const RESULT = {
   tensor: '张量',
   file: '文件',
   ', byte {byte}': '，第 {byte} 字节',
+  ', line {line}, column {column}': '，第 {line} 行第 {column} 列',
   'Report and checks': '报告与检查',
   Report: '报告',
   'What each transformation changed, which names were kept, where weights went, sizes and times. For it the model is converted once more.':
