@@ -1322,8 +1322,8 @@ export interface Operations {
   Renorm: { p?: number; root?: number; axis?: Whole; most?: number; };
   /** The operation, with the one of fewer dimensions aligned at that axis of the other; -1: at its last dimensions. */
   Aligned: { operation?: string; axis?: Whole; };
-  /** The function of each element, of integers as f32. */
-  OfReals: { operation?: string; };
+  /** The function of each element, of integers as f32; with same_type as integers again. */
+  OfReals: { operation?: string; same_type?: Whole; };
   /** The opposite of booleans; of numbers their inverted bits, or without bits whether they are 0. */
   Inverted: { bits?: Flag; };
   /** x, of one element, as the type of like, in a shape that does not change that of like. */
@@ -1488,4 +1488,36 @@ export interface Operations {
   RegionsWithImage: {};
   /** Averages of the interpolated x over the bins of boxes. */
   PreciseRegions: { pooled_h?: Whole; pooled_w?: Whole; spatial_scale?: number; };
+  /** The operation of x and a number, or reversed of the number and x, as the type of x, a comparison with truth as booleans. Integers and a number that is not whole are f64. */
+  WithScalar: { operation?: string; scalar?: number; whole?: Flag; reversed?: Flag; truth?: Flag; };
+  /** The rest of x / y, rounded down; 0 where y is 0. */
+  ModOrZero: {};
+  /** a / b, of integers as f32. */
+  DivOfReals: {};
+  /** The root of x * x + y * y; x times 2 to the power of y. */
+  Hypot: {};
+  /** The root of x * x + y * y; x times 2 to the power of y. */
+  LoadExponent: {};
+  /** half * x * x below the edge, else |x| - shift. */
+  SmoothL1: { edge?: number; half?: number; shift?: number; };
+  /** a * x * x + b * x + c. */
+  Quadratic: { a?: number; b?: number; c?: number; };
+  /** The cube root; the nearest whole number, of two the lower one. */
+  CubeRoot: {};
+  /** The cube root; the nearest whole number, of two the lower one. */
+  RoundHalfDown: {};
+  /** x over the root of the size of its last dimension. */
+  OverRootOfLast: {};
+  /** A reduction along axes, along all others with exclude, or along all; a result without dimensions has one of 1, unless numpy, which also widens integers. */
+  Reduced: { operation?: string; axes?: readonly Whole[]; exclude?: Flag; keep_dims?: Flag; numpy?: Flag; };
+  /** Products along the last axis of a and the first one of b, with numpy the last but one, or the other one of a transposed factor. */
+  TensorDot: { transpose_a?: Flag; transpose_b?: Flag; numpy?: Flag; };
+  /** x over its norm along the axes from begin on. */
+  UnitFrom: { begin?: Whole; eps?: number; };
+  /** The softmax of the first elements along the axis, as many as lengths says; the others are 0. */
+  SoftMaxOfLengths: { axis?: Whole; };
+  /** The sum of -log(softmax) of rows at their labels. */
+  CrossEntropyOfLabels: {};
+  /** Recurrent layers in one direction or both: rnn_relu, rnn_tanh, lstm (gates i f c o), gru (r z c); one vector has all weights, then all biases. Time comes first. */
+  FusedRnn: { mode?: string; layers?: Whole; both?: Flag; hidden_size?: Whole; cell_clip?: number; };
 }

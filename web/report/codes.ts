@@ -66,6 +66,8 @@ export const NoWeights = 'MO1034';
 export const UnknownField = 'MO1035';
 /** settings beside the model cannot be read, and are ignored */
 export const UnreadableSettings = 'MO1039';
+/** outputs that only training needs are left out */
+export const OutputsForTraining = 'MO1040';
 /** the operation is not supported */
 export const UnsupportedOp = 'MO2001';
 /** an attribute has a value the operation does not allow */

@@ -28,6 +28,7 @@ export interface TransformationClass {
 }
 export interface ExtractorClass {
   readonly name: string;
+  readonly prototype: object;
   readonly op: string;
   enabled: boolean;
   extract(node: Node): boolean;

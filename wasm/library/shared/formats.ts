@@ -20,6 +20,6 @@ export const FORMATS: readonly Format[] = [
   { framework: 'tflite', title: 'TensorFlow Lite', endings: ['.tflite'], reads: true },
   { framework: 'caffe', title: 'Caffe', endings: ['.caffemodel', '.prototxt', '.prototxt.txt', '.pt'], reads: true },
   { framework: 'paddle', title: 'PaddlePaddle', endings: ['.pdmodel', '.json'], reads: true },
-  { framework: 'mxnet', title: '', endings: ['.params'], reads: false },
+  { framework: 'mxnet', title: 'MXNet', endings: ['.params', '.json'], reads: true },
   { framework: 'kaldi', title: '', endings: ['.nnet', '.mdl'], reads: false },
 ];

@@ -103,6 +103,14 @@ export interface Options<Side = SideFile> {
   mean_file?: Side;
   /** Where the input begins in a mean image that is larger; by default in the middle. */
   mean_file_offsets?: string;
+  /** The symbol of a .params; by default NAME-symbol.json beside NAME-0000.params, or the only one. */
+  input_symbol?: Side;
+  /** Take arguments and auxiliary states from PREFIX_args.nd and PREFIX_auxs.nd beside the model, too: the arguments come before those of the .params, the states in their place. */
+  nd_prefix_name?: string;
+  /** The model comes from MXNet before 1.0. Such models are always brought up to date: the option changes nothing. Off by default. */
+  legacy_mxnet_model?: boolean;
+  /** The model is an SSD from GluonCV. It is converted as it is: the option changes nothing. Off by default. */
+  enable_ssd_gluoncv?: boolean;
   /** FP16 or half, FP32 or float: as --compress_to_fp16 True and False. @deprecated */
   data_type?: string;
   /** As --compress_to_fp16 False. Off by default. @deprecated */
