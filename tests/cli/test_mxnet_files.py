@@ -366,3 +366,22 @@ def test_cond(tmp_path, bound):
     model, _ = converted(tmp_path, "net-symbol.json", "--input_shape", "[2],[1]")
     x = np.float32([1, 2])
     assert np.allclose(computed(model, x, np.float32([bound]))[0], x * w if 3 > bound else x + 7)
+
+
+# Networks that were fused into one operator.
+
+def test_fused_networks_are_what_they_were_made_of(tmp_path):
+    """An input of the sum has lost its name: it is what is left."""
+    inner = Symbol()
+    x, w = inner.var("data0"), inner.var("w0")
+    product = inner.op("FullyConnected", "f", x, w, num_hidden=3, no_bias=True)
+    fused = inner.graph(inner.op("relu", "r", inner.op("elemwise_add", "sum", inner.var("lost0"), product)))
+    s = Symbol()
+    data, w = s.var("data", __shape__="(2, 3)"), s.var("w")
+    other = s.op("tanh", "t", data)
+    node = s.op("_sg_mkldnn_fully_connected", "sg", data, w, other, subgraphs=[fused], with_sum="true")
+    weight = rng.standard_normal((3, 3)).astype(np.float32)
+    put(tmp_path, **{"net-symbol.json": s.text(s.op("_plus_scalar", "p", node, scalar=1)), "net-0000.params": array_list.written({"arg:w": weight})})
+    model, _ = converted(tmp_path, "net-0000.params")
+    x = X[:, :, 0, 0]
+    assert np.allclose(computed(model, x)[0], np.maximum(np.tanh(x) + x @ weight.T, 0) + 1, 1e-4, 1e-5)

@@ -102,6 +102,35 @@ GraphLoader::Ports GraphLoader::inlined(const Symbol& symbol, Graph& graph, cons
   return out;
 }
 
+/// The sub-graph calls its inputs as the network that it was cut out of: "weight0" for output 0 of a node. Where these
+/// names are gone they are in order.
+Node& GraphLoader::add_fused_network(Scope& scope, const SymbolNode& from, const Ports& inputs) {
+  const Symbol& network = from.subgraphs[0];
+  const std::vector<uint32_t> numbers = network.variables();
+  if (numbers.size() != inputs.size())
+    throw Error(Code::BadAttribute, msg("a sub-graph of ", numbers.size(), " inputs gets ", inputs.size()));
+  std::map<std::string, size_t> by_name;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    by_name.emplace(cat(scope.symbol.node_of(from.inputs[i]).name, from.inputs[i].output), i);
+  Ports variables(numbers.size());
+  std::vector<char> taken(inputs.size());
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const auto found = by_name.find(network.nodes[numbers[i]].name);
+    if (found == by_name.end() || taken[found->second]) continue;
+    variables[i] = inputs[found->second];
+    taken[found->second] = 1;
+  }
+  size_t next = 0;
+  for (OutPort& variable : variables) {
+    if (variable) continue;
+    while (taken[next]) ++next;
+    variable = inputs[next++];
+  }
+  const Ports results = inlined(network, scope.graph, variables, scope.depth + 1);
+  const auto count = static_cast<int>(results.size());
+  return Builder(scope.graph, from.name).node(count == 1 ? "Identity" : "IdentityN", results, Attributes(), count);
+}
+
 /// Inputs are data, whose rows the steps get, states, and what is the same in all steps.
 void GraphLoader::add_foreach(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs) {
   const Symbol& step = subgraph(from, 0, 1);

@@ -53,6 +53,10 @@ void GraphLoader::add_node(Scope& scope, uint32_t number) {
     if (from.is_variable()) return add_variable(scope, number);
     Ports inputs;
     for (const Entry& input : from.inputs) inputs.push_back(read(scope, input));
+    if (is_fused(from)) {
+      scope.nodes[number] = &add_fused_network(scope, from, inputs);
+      return;
+    }
     Node& node = new_node(from, scope);
     scope.nodes[number] = &node;
     if (from.op == "_foreach") return add_foreach(scope, from, node, inputs);

@@ -48,6 +48,8 @@ class GraphLoader {
   void add_foreach(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs);
   void add_while(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs);
   void add_if(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs);
+  /// The nodes that one was made of.
+  Node& add_fused_network(Scope& scope, const SymbolNode& from, const Ports& inputs);
   /// The nodes of a sub-graph in a graph, where its variables are these. Returns what its heads are.
   Ports inlined(const Symbol& symbol, Graph& graph, const Ports& variables, int depth);
 

@@ -17,7 +17,7 @@ constexpr ParameterRow kParameters[] = {
      "_npx_fully_connected "
      "_contrib_quantized_conv _contrib_quantized_fully_connected ",
      1, 3},
-    {" _sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_onednn_conv _sg_onednn_fully_connected ", 1, 2},
+    {" _sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_onednn_conv _sg_onednn_fully_connected ", 1, 7},
     {" BatchNorm BatchNorm_v1 CuDNNBatchNorm _contrib_SyncBatchNorm _npx_batch_norm _contrib_BatchNormWithReLU "
      "_contrib_quantized_batch_norm ",
      1, 5},

@@ -46,6 +46,11 @@ ElementType type_of_variable(const SymbolNode& variable) {
   return is_float(type) ? ElementType::F32 : type;
 }
 
+bool is_fused(const SymbolNode& node) {
+  return node.op.starts_with("_sg_") && node.subgraphs.size() == 1 &&
+         !is_one_of(lower(node.text("quantized")), {"true", "1"});
+}
+
 void add_parts(Node& node, const SymbolNode& from) {
   Strings parts;
   for (const Symbol& inner : from.subgraphs)
