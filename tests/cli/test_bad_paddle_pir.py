@@ -354,6 +354,23 @@ def test_json_that_is_no_program(tmp_path, content):
     assert done.returncode == 1 and re.search("MO100[23]", done.stderr) and not os.path.exists(out), done.stderr
 
 
+def test_a_program_desc_that_begins_like_json(tmp_path):
+    """Its first block has 123 bytes, and 123 is an opening brace."""
+    import byhand
+    for length in range(1, 100):
+        x, y = "x" * length, "y"
+        ops = [byhand.op("feed", {"X": "feed"}, {"Out": x}, col=0), byhand.op("relu", {"X": x}, {"Out": y})]
+        content = {"blocks": [{"idx": 0, "parent_idx": 0, "vars": [byhand.variable(x, shape=[2])], "ops": ops}]}
+        path = byhand.write(tmp_path, content)
+        with open(path, "rb") as file:
+            begins = file.read(2) == b"\n{"
+        if begins:
+            break
+    assert begins
+    done, _ = run(path)
+    assert done.returncode == 0, done.stderr
+
+
 def test_parameters_alone(tmp_path):
     """They say which files are the program."""
     content, parameters = small()

@@ -12,13 +12,9 @@ import { Rewriter, type Rule } from '../rewriter.js';
 import type { Failed, Skeleton as Made } from '../types.js';
 import { concat, field, fixed, type Field, type Range } from '../wire.js';
 import { bytesOf, writeParameters, type Parameter } from './parameters.js';
+import { pirSkeleton } from './pir.js';
+import { FEW, MOST, SETTING } from './settings.js';
 
-/** The most bytes that the skeleton has in place of a parameter. */
-const MOST = 4096;
-/** A list of at most so many floats is a setting such as scales; a longer one is weights. */
-const FEW = 8;
-/** Settings that are texts: layouts, modes, equations, numbers. */
-const SETTING = /^[\w.,>\- ]{0,64}$/;
 /** Attributes that say where an operator was written, and how it is run. */
 const ABOUT = /^(?:op_|with_quant_attr$|use_|mkldnn_)/;
 const TENSOR = 7;
@@ -26,6 +22,7 @@ const TENSOR = 7;
 /** @throws {MoError} when the file is no program. */
 export async function paddleSkeleton({ main, files }: Failed, names: Anonymous): Promise<Made> {
   const file = 'file' in main ? main.file : files.find(({ path }) => path === `${main.path}/__model__`)!.file;
+  if (/^\s*\{\s*["}]/.test(await (file as Blob).slice(0, 64).text())) return pirSkeleton(file as Blob, names);
   const skeleton = new Skeleton(file as Blob, names);
   const program = await skeleton.make();
   if (skeleton.parameters.size === 0) return { name: 'skeleton.pdmodel', content: program };

@@ -74,7 +74,8 @@ bool is_lite(std::string_view head) {
 
 Kind kind_of(const ModelFile& file) {
   if (file.is_folder()) return Kind::None;
-  if (starts_json(file.head())) return pir::is_program(file.files(), file.file()) ? Kind::Pir : Kind::None;
+  // A ProgramDesc whose first block has 123 bytes begins like JSON, too.
+  if (starts_json(file.head()) && pir::is_program(file.files(), file.file())) return Kind::Pir;
   if (starts_program(file)) return Kind::Program;
   if (starts_record(file.head())) return Kind::Parameters;
   if (is_pickle(file)) return has_word(file, "stop_gradient") ? Kind::Notes : Kind::Pickle;
