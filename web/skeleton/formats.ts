@@ -14,6 +14,7 @@ const FORMATS: readonly Format[] = [
   { isOf: /\.onnx$/i, load: async () => (await import('./onnx/skeleton.js')).onnxSkeleton },
   { isOf: /\.(?:pb|pbtxt|meta)$/i, load: async () => (await import('./tf/skeleton.js')).tfSkeleton },
   { isOf: /\.tflite$/i, load: async () => (await import('./tflite/skeleton.js')).tfliteSkeleton },
+  { isOf: /(?:\.params|-symbol\.json)$/i, load: async () => (await import('./mxnet/skeleton.js')).mxnetSkeleton },
   { isOf: /(?:\.pdmodel|\.json|(?:^|\/)__model__)$/i, load: async () => (await import('./paddle/skeleton.js')).paddleSkeleton },
   { isOf: /\.(?:caffemodel|prototxt|prototxt\.txt|pt)$/i, load: async () => (await import('./caffe/skeleton.js')).caffeSkeleton },
 ];

@@ -1692,6 +1692,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'the file is not a model of Caffe': '文件不是 Caffe 模型',
   'byte {}': '第 {} 字节',
   'the file has no block': '文件中没有程序块',
+  'the files have no symbol': '文件中没有符号',
   // web/split.ts
   'a quotation mark ({}) is not closed': '引号（{}）没有闭合',
 };

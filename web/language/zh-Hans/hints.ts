@@ -17,6 +17,7 @@ export const HINTS = {
   'choose the folder again and allow changes in it, or choose another one': '请重新选择该文件夹并允许更改，或选择其他文件夹',
   'close that, or choose another folder': '请关闭占用它的程序或页面，或选择其他文件夹',
   'convert the model again': '请重新转换模型',
+  'drop the -symbol.json, too': '请将 -symbol.json 也拖放进来',
   'weights are too large for a skeleton': '权重太大，无法放入骨架',
   'the model is too large for a skeleton': '模型太大，无法制作骨架',
   'the text is too large for a skeleton': '文本太大，无法制作骨架',
