@@ -6,6 +6,7 @@
 #include "core/back/constant_operands.h"
 #include "core/back/order_follower.h"
 #include "core/back/transpose_order.h"
+#include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/layout/permute_attributes.h"
 
@@ -244,8 +245,11 @@ void TransposedRegion::leave(OutPort tensor, const std::vector<InPort>& readers)
       }
       reader.connect(turned);
     } else if (*next == order) {
+      // An operation that a Transpose has followed has its own name again.
+      std::string name = node.name();
       node.out(0).connection().set_source(tensor, TensorNames::Merge);
       graph.remove(node);
+      if (tensor.node().name() == cat(name, "/prev")) tensor.node().set_name(std::move(name));
     } else {
       node.in(1).connect(graph.constant(make_i64(joined_orders(back, *next)), node.name() + "/order"));
     }

@@ -237,7 +237,7 @@ TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
   EXPECT_EQ(
       conversion->messages().at(0).hint,
       "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt, .meta), TensorFlow Lite (.tflite), Caffe (.caffemodel, "
-      ".prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel, .json)");
+      ".prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel, .json), MXNet (.params, .json)");
 }
 
 TEST(Formats, APlaceInATextHasLineAndColumn) {

@@ -37,11 +37,10 @@ TEST(NormalizeEltwiseInputs, OthersGetAnUnsqueezeThatTheyShare) {
             "Parameter z () 10,4\n"
             "Transpose x/Transpose([0 3 1 2]) (x) 1,3,8,10\n"
             "Convolution conv (x/Transpose([0 3 1 2])) 1,4,8,10\n"
+            "Transpose conv/Transpose (conv) 1,8,10,4\n"
             "Unsqueeze z/EltwiseUnsqueeze (z) 1,1,10,4\n"
-            "Transpose z/EltwiseUnsqueeze/Transpose (z/EltwiseUnsqueeze) 1,4,1,10\n"
-            "Add add (conv, z/EltwiseUnsqueeze/Transpose) 1,4,8,10\n"
-            "Multiply mul/prev (add, z/EltwiseUnsqueeze/Transpose) 1,4,8,10\n"
-            "Transpose mul (mul/prev) 1,8,10,4\n");
+            "Add add (conv/Transpose, z/EltwiseUnsqueeze) 1,8,10,4\n"
+            "Multiply mul (add, z/EltwiseUnsqueeze) 1,8,10,4\n");
 }
 
 /// Otherwise an operand would have other axes in NCHW than in NHWC.

@@ -108,9 +108,9 @@ TEST(CommandLine, RefusesWhatArgparseRefuses) {
 }
 
 TEST(CommandLine, OptionsOfTheOriginalThatAreNotHereFailWithTheirName) {
-  const CommandLine line = parse({"m", "--input_symbol", "a.json"});
+  const CommandLine line = parse({"m", "--counts", "a.txt"});
   EXPECT_EQ(line.action, Action::Refused);
-  EXPECT_EQ(line.text.find("[ ERROR ]  MO6006 the option is not in this build: --input_symbol"), 0u) << line.text;
+  EXPECT_EQ(line.text.find("[ ERROR ]  MO6006 the option is not in this build: --counts"), 0u) << line.text;
 }
 
 TEST(CommandLine, WithoutAModelSaysSo) {
