@@ -1,6 +1,6 @@
 // Before: y = Reduced(x) {operation, axes, exclude, keep_dims, numpy}
 // After:  y = operation(x, axes) {keep_dims}, with exclude along the other axes, without axes along all; a result
-//         without dimensions gets one of 1. numpy: it does not, the mean of integers is f32, other sums of them i64
+//         without dimensions gets one of 1. numpy: it does not, and the mean of integers is f32
 // Conditions: the rank of x is known, or axes are given without exclude.
 
 #include <algorithm>
@@ -35,9 +35,7 @@ class DecomposeReduced final : public Decomposition {
     const std::string operation = node.get_string("operation");
     const ElementType type = x.tensor().type;
     const bool whole = is_integer(type) || type == ElementType::Bool;
-    if (whole && operation == "ReduceMean") return b.convert(x, ElementType::F32);
-    if (whole && (operation == "ReduceSum" || operation == "ReduceProd")) return b.convert(x, ElementType::I64);
-    return x;
+    return whole && operation == "ReduceMean" ? b.convert(x, ElementType::F32) : x;
   }
 
   static Ints axes_of(const Node& node, int rank) {

@@ -48,8 +48,20 @@ OutPort window_sums(Node& node, Builder& b, OutPort x, bool last) {
   return count == 1 ? made.out(0) : b.op("Mul", {made.out(0), b.scalar_like(x, count)});
 }
 
+/// Padding with zeros, which the window then does not have.
+OutPort with_zeros_around(Node& node, OutPort x, SpatialWindow& window) {
+  const Ints none(window.axes(), 0);
+  if (window.pads_begin == none) return x;
+  Builder b(node);
+  Ints pads{0, 0};
+  pads.insert(pads.end(), window.pads_begin.begin(), window.pads_begin.end());
+  window.pads_begin = window.pads_end = none;
+  const OutPort sizes = b.i64(pads);
+  return b.op("Pad", {x, sizes, sizes, b.scalar_like(x, 0)}, {{"mode", "constant"}});
+}
+
 void pool(Node& node, Counted counted) {
-  const OutPort x = required(node, 0);
+  OutPort x = required(node, 0);
   const std::string type = choice_of(node, "pool_type", "max", {"max", "avg", "sum", "lp"});
   const bool last = has_channels_last(node), global = bool_of(node, "global_pool");
   if (type == "sum" || type == "lp") {
@@ -63,7 +75,8 @@ void pool(Node& node, Counted counted) {
     if (last) set_last_channels(node, *axes);
     return;
   }
-  const SpatialWindow window = pool_window_of(node, bool_of(node, "count_include_pad", true) ? counted : Counted::Data);
+  SpatialWindow window = pool_window_of(node, bool_of(node, "count_include_pad", true) ? counted : Counted::Data);
+  if (counted == Counted::Kernel && type == "max") x = with_zeros_around(node, x, window);
   become(node, "Pooling", {x}, {{"pool_method", type}});
   window.set(node);
   if (last) set_last_channels(node, window.axes());
@@ -72,7 +85,7 @@ void pool(Node& node, Counted counted) {
 }  // namespace
 
 void extract_pooling(Node& node) { pool(node, Counted::Padding); }
-/// The first version divides by all elements that the kernel has.
+/// The first version divides by all elements that the kernel has, and its padding is zeros for maxima, too.
 void extract_pooling_v1(Node& node) { pool(node, Counted::Kernel); }
 
 /// One number is for both axes; without any, the result is one element.

@@ -100,6 +100,8 @@ void add_sources(const Symbol& symbol, const Labels& labels, uint32_t node, std:
 }  // namespace
 
 bool is_parameter(const SymbolNode& node, size_t input) {
+  // Only a bilinear one has weights; others may have several inputs.
+  if (node.op == "UpSampling" && node.text("sample_type") != "bilinear") return false;
   for (const ParameterRow& row : kParameters)
     if (input >= row.from && input < row.to && is_in(row.ops, node.op)) return true;
   return false;
