@@ -141,7 +141,7 @@ export interface Options<Side = SideFile> {
   move_to_preprocess?: boolean;
   /** The signature of the SavedModel or .tflite: its inputs and outputs; by default serving_default, or the only one; of a .tflite the first. */
   saved_model_signature?: string;
-  /** The weights of a model that is another file: the .caffemodel of a prototxt, the .pdiparams of a program of PaddlePaddle. By default the file beside it: under its name, or the only one. */
+  /** The weights of a model that is another file: the .caffemodel of a prototxt, the .pdiparams of a program of PaddlePaddle, the .params of a symbol of MXNet. By default the file beside it: under its name, or the only one. */
   input_weights?: Side;
   /** Stages of Caffe that a prototxt asks for in its rules, separated by commas: deploy for networks of DIGITS. */
   caffe_stages?: string;
