@@ -21,7 +21,7 @@ def layers(name, folder):
     case = ALL[name]
     model = os.path.join(folder, "model" + stored_mxnet.ENDING)
     case.write(model)
-    subprocess.run([judge.MO, "--input_model", model, "--output_dir", folder, "--model_name", "ir", *case.about["options"]], check=True, capture_output=True, timeout=120)
+    subprocess.run([judge.MO, "--input_model", model, "--output_dir", folder, "--model_name", "ir", "--compress_to_fp16=False", *case.about["options"]], check=True, capture_output=True, timeout=120)
     root = xml.etree.ElementTree.parse(os.path.join(folder, "ir.xml")).getroot()
     return [(layer.get("type"), dict(layer.find("data").attrib) if layer.find("data") is not None else {}) for layer in root.find("layers") if layer.get("type") != "Const"]
 

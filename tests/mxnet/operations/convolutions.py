@@ -15,8 +15,46 @@ for variant, attrs, shape in CONVOLUTIONS:
 case("Convolution_v1", attrs={"kernel": (3, 3), "num_filter": 4, "pad": (1, 1)}, data=fed(1, 3, 6, 6))
 
 
-def channels_first(x, last):
-    return np.moveaxis(x, -1, 1) if last else x
+def numbers(*shape):
+    return np.random.default_rng(len(shape) + shape[0]).uniform(-0.5, 0.5, shape).astype(np.float32)
+
+
+def windows(x, weight, stride, pad, group):
+    """What MXNet has on graphics cards only: a convolution of [N, H, W, C] with filters [O, h, w, I]."""
+    x = np.pad(x, ((0, 0), (pad[0], pad[0]), (pad[1], pad[1]), (0, 0)))
+    height, width = weight.shape[1:3]
+    rows, columns = (x.shape[1] - height) // stride[0] + 1, (x.shape[2] - width) // stride[1] + 1
+    out = np.zeros((x.shape[0], rows, columns, weight.shape[0]), np.float32)
+    for o in range(weight.shape[0]):
+        first = o // (weight.shape[0] // group) * weight.shape[3]
+        for i in range(rows):
+            for j in range(columns):
+                part = x[:, i * stride[0]:i * stride[0] + height, j * stride[1]:j * stride[1] + width, first:first + weight.shape[3]]
+                out[:, i, j, o] = (part * weight[o]).sum((1, 2, 3))
+    return out
+
+
+def spread(x, weight, stride):
+    """The transposed one, with filters [I, h, w, O]."""
+    height, width = weight.shape[1:3]
+    out = np.zeros((x.shape[0], (x.shape[1] - 1) * stride + height, (x.shape[2] - 1) * stride + width, weight.shape[3]), np.float32)
+    for i in range(x.shape[1]):
+        for j in range(x.shape[2]):
+            out[:, i * stride:i * stride + height, j * stride:j * stride + width] += np.einsum("nc,chwo->nhwo", x[:, i, j], weight)
+    return out
+
+
+for variant, group, weight in (("nhwc", 1, numbers(4, 3, 2, 6)), ("nhwc_group", 3, numbers(6, 3, 2, 2))):
+    @family.graph("Convolution_" + variant, unknown=(0,), expected=lambda data, weight=weight, group=group: [windows(data, weight, (2, 1), (1, 0), group)])
+    def last_channels(b, weight=weight, group=group):
+        attrs = {"kernel": (3, 2), "stride": (2, 1), "pad": (1, 0), "num_filter": weight.shape[0], "num_group": group, "no_bias": True, "layout": "NHWC"}
+        return [b.op("Convolution", data=b.fed("data", fed(2, 7, 6, 6)), weight=b.fixed(weight, "weight"), attrs=attrs)]
+
+
+@family.graph("Deconvolution_nhwc", expected=lambda data: [spread(data, numbers(3, 2, 3, 4), 2)])
+def last_channels_transposed(b):
+    attrs = {"kernel": (2, 3), "stride": (2, 2), "num_filter": 4, "layout": "NHWC"}
+    return [b.op("Deconvolution", data=b.fed("data", fed(2, 4, 3, 3)), weight=b.fixed(numbers(3, 2, 3, 4), "weight"), attrs=attrs)]
 
 
 DECONVOLUTIONS = (("", {"kernel": (3, 3), "num_filter": 4}, (2, 3, 5, 4)), ("adj", {"kernel": (4, 4), "stride": (2, 2), "pad": (1, 1), "adj": (1, 0), "num_filter": 2}, (1, 3, 4, 3)),
