@@ -49,11 +49,10 @@ export const OPTIONS = {
   'Saved model signature': 'SavedModel 签名',
   'The signature of the SavedModel or .tflite: its inputs and outputs; by default serving_default, or the only one; of a .tflite the first.': 'SavedModel 或 .tflite 的签名，即其输入和输出；默认为 serving_default，或唯一的签名；.tflite 则为第一个。',
   'Input proto': '输入 prototxt',
+  'Input symbol': '输入符号文件',
+  'Nd prefix name': 'nd 文件前缀',
   'The symbol of a .params; by default NAME-symbol.json beside NAME-0000.params, or the only one.': '.params 的符号；默认为 NAME-0000.params 旁边的 NAME-symbol.json，或唯一的一个。',
   'Take arguments and auxiliary states from PREFIX_args.nd and PREFIX_auxs.nd beside the model, too: the arguments come before those of the .params, the states in their place.': '还从模型旁边的 PREFIX_args.nd 和 PREFIX_auxs.nd 读取参数和辅助状态：参数优先于 .params 中的，辅助状态取代其中的。',
-  'The model: a .params, or its name without the number of its epoch and .params. As --input_model.': '模型：.params 文件，或其不含轮次编号和 .params 的名称。同 --input_model。',
-  'The model comes from MXNet before 1.0. Such models are always brought up to date: the option changes nothing.': '模型来自 1.0 之前的 MXNet。此类模型总会更新为当前形式：该选项不起作用。',
-  'The model is an SSD from GluonCV. It is converted as it is: the option changes nothing.': '模型是 GluonCV 的 SSD。它按原样转换：该选项不起作用。',
   'The prototxt of a .caffemodel; by default the one beside it: under its name, deploy.prototxt, or the only one.': '.caffemodel 的 prototxt；默认为其旁边的文件：同名的、deploy.prototxt，或唯一的一个。',
   'Input weights': '输入权重',
   'The weights of a model that is another file: the .caffemodel of a prototxt, the .pdiparams of a program of PaddlePaddle, the .params of a symbol of MXNet. By default the file beside it: under its name, or the only one.':
