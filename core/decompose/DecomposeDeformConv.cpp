@@ -21,7 +21,7 @@ class DecomposeDeformConv final : public Decomposition {
     Attributes attributes = window_attributes(node, SpatialWindow(node, axes));
     attributes.set("group", node.get_int("group", 1));
     attributes.set("deformable_group", node.get_int("offset_group", 1));
-    attributes.set("bilinear_interpolation_pad", true);
+    attributes.set("bilinear_interpolation_pad", node.get_bool("bilinear_interpolation_pad", true));
     std::vector<OutPort> inputs{node.source(0), node.source(2), node.source(1)};
     if (node.has_in(4)) inputs.push_back(node.source(4));
     const OutPort y = b.op("DeformableConvolution", inputs, attributes);

@@ -2,7 +2,7 @@
 // After:  y = Slice(x, start, stop, step, axes), with the ends of negative steps as IR counts them
 // Conditions: the axes are known.
 
-#include "core/front/paddle/decompose/stepped.h"
+#include "core/decompose/stepped.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -16,7 +16,7 @@ class DecomposeSteppedSlice final : public Decomposition {
     const auto axes = node.source(3).tensor().exact_ints();
     if (!axes) throw Error(Code::UnsupportedForm, "axes that are not known");
     const OutPort x = node.source(0), steps = node.source(4);
-    const OutPort stop = paddle::stepped_ends(b, node, x, node.source(2), steps, *axes);
+    const OutPort stop = stepped_ends(b, node, x, node.source(2), steps, *axes);
     return {b.op("Slice", {x, node.source(1), stop, steps, node.source(3)})};
   }
 };

@@ -8,7 +8,7 @@
 
 #include "core/decompose/constants.h"
 #include "core/decompose/shaping.h"
-#include "core/front/paddle/decompose/stepped.h"
+#include "core/decompose/stepped.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -89,7 +89,7 @@ class DecomposeSetValue final : public Decomposition {
     };
     if (kept.empty()) return {};
     const OutPort from = chosen(2), to = chosen(3), by = chosen(4);
-    return {kept, from, paddle::stepped_ends(b, node, node.source(0), to, by, kept), by};
+    return {kept, from, stepped_ends(b, node, node.source(0), to, by, kept), by};
   }
 
   static OutPort along_one(Builder& b, OutPort x, OutPort value, const Stretches& part, int rank) {

@@ -1,10 +1,10 @@
-#include "core/front/paddle/decompose/stepped.h"
+#include "core/decompose/stepped.h"
 
 #include <algorithm>
 
 #include "core/decompose/formula.h"
 
-namespace mo::paddle {
+namespace mo {
 
 OutPort stepped_ends(Builder& b, const Node& node, OutPort x, OutPort ends, OutPort steps, const Ints& axes) {
   const auto step = steps.tensor().exact_ints(), end = ends.tensor().exact_ints();
@@ -32,4 +32,4 @@ OutPort stepped_ends(Builder& b, const Node& node, OutPort x, OutPort ends, OutP
                   {b.convert(ends, ElementType::I64), b.i64(axes), b.convert(steps, ElementType::I64), x})[0];
 }
 
-}  // namespace mo::paddle
+}  // namespace mo

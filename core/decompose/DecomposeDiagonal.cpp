@@ -2,8 +2,8 @@
 // After:  y = MatrixDiagPart(x with these axes last, k)
 // Before: y = EmbeddedDiagonal(x, k) {axis1, axis2}
 // After:  y = MatrixDiag(x, k), whose last axes become these
-// Before: y = DiagonalOrMatrix(x, k) {padding}
-// After:  y = MatrixDiag(x, k, padding) of a list, MatrixDiagPart(x, k) of a matrix
+// Before: y = DiagonalOrMatrix(x, k) {padding, axis1, axis2}
+// After:  y = MatrixDiag(x, k, padding) of a list, else Diagonal(x, k) {axis1, axis2}
 // Before: y = WithDiagonal(x, diagonal, k) {axis1, axis2}
 // After:  y = MatrixSetDiag(x with these axes last, diagonal, k), whose last axes become these
 // Before: y = Renorm(x) {p, root, axis, most}
@@ -28,20 +28,24 @@ class DecomposeDiagonal final : public Decomposition {
     if (node.op() == "WithDiagonal") return {replaced(b, node, x, rank)};
     const OutPort k = node.source(1);
     if (node.op() == "DiagonalOrMatrix") {
-      if (rank == 2) return evaluate(b, node, "MatrixDiagPart(x,y)", {x, k});
+      if (rank > 1) return {diagonal(b, node, x, rank)};
       return evaluate(b, node, "MatrixDiag(x,y,<-1>,<-1>,ConvertLike(@padding,x))", {x, k});
     }
     if (node.op() == "Diagonal") {
       if (rank < 2) throw Error(Code::RankMismatch, msg("a diagonal of ", rank, " dimensions"));
-      const Ints order = last_two(node, rank);
-      if (!is_ascending(order)) x = b.transpose(x, order);
-      return evaluate(b, node, "MatrixDiagPart(x,y)", {x, k});
+      return {diagonal(b, node, x, rank)};
     }
     const OutPort y = evaluate(b, node, "MatrixDiag(x,y)", {x, k})[0];
     return {moved_back(b, y, last_two(node, rank + 1))};
   }
 
  private:
+  static OutPort diagonal(Builder& b, const Node& node, OutPort x, int rank) {
+    const Ints order = last_two(node, rank);
+    if (!is_ascending(order)) x = b.transpose(x, order);
+    return evaluate(b, node, "MatrixDiagPart(x,y)", {x, node.source(1)})[0];
+  }
+
   static OutPort moved_back(Builder& b, OutPort y, const Ints& order) {
     if (is_ascending(order)) return y;
     Ints back(order.size());
