@@ -65,10 +65,12 @@ def heads(symbol):
     return [f"{text['nodes'][node]['name']}:{number}" for node, number, *_ in text["heads"]]
 
 
-def said(wanted, known):
+def said(wanted, shapes, by_data):
     """The shapes of outputs: sizes are open that another run changes. MXNet's own inference of open sizes is not to be trusted."""
+    if by_data or None in shapes or len(wanted) == 1 and any(-1 in shape for shape in shapes):
+        return [None for _ in wanted[0]]
     if len(wanted) == 1:
-        return [list(array.shape) if known else None for array in wanted[0]]
+        return [list(array.shape) for array in wanted[0]]
     return [[one if one == other else -1 for one, other in zip(first.shape, second.shape)] for first, second in zip(*wanted)]
 
 
@@ -140,7 +142,7 @@ def record(name):
     for array in (array for results in wanted for array in results):
         assert array.dtype.kind != "f" or np.isfinite(array).any() or not array.size, (name, array)
     prefixes = {key: "aux:" if key in symbol.list_auxiliary_states() else "arg:" for key in parameters} if case.prefix else {}
-    about = {"inputs": inputs, "outputs": heads(symbol), "in_shapes": list(in_shapes.values()), "out_shapes": said(wanted, case.said and not any(-1 in shape for shape in in_shapes.values())) if wanted else [], "refused": case.refused, "random": case.random,
+    about = {"inputs": inputs, "outputs": heads(symbol), "in_shapes": list(in_shapes.values()), "out_shapes": said(wanted, list(in_shapes.values()), case.by_data) if wanted else [], "refused": case.refused, "random": case.random,
              "parameters": list(parameters), "recipes": {key: recipe for key, recipe in building.recipes.items() if key in parameters or key in inputs},
              "version": case.version, "prefixes": prefixes, "storages": case.storages, "options": case.options, "runs": len(runs), "larger": len(runs) > 1 and not case.more}
     if case.change:

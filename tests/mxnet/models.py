@@ -80,15 +80,15 @@ class Case:
     `version`: of the file of arrays. `prefix`: whether names there have arg: and aux:. `storages`: of arrays that are sparse.
     `options`: of the command line. `numpy`: whether it was made under NumPy's shapes. `types`: of drawn parameters, {part of their name: type}; MXNet computes
     with single precision, because it has no other on a processor.
-    `expected`: the outputs of the feeds, where MXNet cannot compute them on a processor. `plain`: MXNet computes without oneDNN.
+    `expected`: the outputs of the feeds, where MXNet cannot compute them on a processor. `plain`: MXNet computes without oneDNN. `by_data`: numbers decide the shapes of its results.
     """
 
     def __init__(self, build=None, unknown=(), block=None, specs=None, change=None, refused=None, random=False, limits=None, picture=False, more=None,
-            version="v2", prefix=True, storages=None, options=(), numpy=False, said=True, types=None, expected=None, plain=False):
+            version="v2", prefix=True, storages=None, options=(), numpy=False, said=True, types=None, expected=None, plain=False, by_data=False):
         self.build, self.unknown, self.block, self.specs, self.change, self.refused = build, unknown, block, specs, change, refused
         self.random, self.limits, self.picture, self.more, self.version, self.prefix = random, limits or {}, picture, more, version, prefix
         self.storages, self.options, self.numpy, self.said, self.types = storages or {}, list(options), numpy, said, types or {}
-        self.expected, self.plain = expected, plain
+        self.expected, self.plain, self.by_data = expected, plain, by_data
 
 
 class Family:

@@ -6,7 +6,7 @@ family = Family(__name__)
 case = family.case
 # Sequence, batch, heads * 3 * width.
 case("_contrib_interleaved_matmul_selfatt_qk", unknown=(0, 1), attrs={"heads": 2}, queries_keys_values=fed(4, 3, 2 * 3 * 5))
-case("_contrib_interleaved_matmul_selfatt_valatt", unknown={"queries_keys_values": (0, 1), "attention": (0, 1, 2)}, attrs={"heads": 2}, queries_keys_values=fed(4, 3, 2 * 3 * 5), attention=fed(6, 4, 4))
+case("_contrib_interleaved_matmul_selfatt_valatt", unknown={"queries_keys_values": (0,), "attention": (1, 2)}, attrs={"heads": 2}, queries_keys_values=fed(4, 3, 2 * 3 * 5), attention=fed(6, 4, 4))
 case("_contrib_interleaved_matmul_encdec_qk", attrs={"heads": 2}, queries=fed(4, 3, 10), keys_values=fed(6, 3, 20))
 case("_contrib_interleaved_matmul_encdec_valatt", attrs={"heads": 2}, keys_values=fed(6, 3, 20), attention=fed(6, 4, 6))
 

@@ -39,7 +39,7 @@ for variant, attrs in (("corner", {"format": "corner"}), ("center", {}), ("std",
 case("_contrib_box_iou", unknown={"lhs": (0,)}, lhs=fed(values=boxes(4)), rhs=fed(values=boxes(3, seed=9)))
 case("_contrib_box_iou", "center", attrs={"format": "center"}, lhs=fed(values=boxes(2, 4)), rhs=fed(values=boxes(3, seed=9)))
 PRIORS = (("", {"sizes": (0.5, 0.25), "ratios": (1, 2, 0.5)}), ("clip", {"sizes": (0.9,), "ratios": (1, 3), "clip": True}), ("steps", {"sizes": (0.2, 0.3), "steps": (0.25, 0.2), "offsets": (0.4, 0.6)}),
-          ("usual", {}))
+          ("usual", {}), ("wide_first", {"sizes": (0.5, 0.25), "ratios": (2, 1)}))
 for variant, attrs in PRIORS:
     case("_contrib_MultiBoxPrior", variant, unknown=(0, 2) if variant in ("", "clip") else (), attrs=attrs, data=fed(1, 3, 4, 6))
 

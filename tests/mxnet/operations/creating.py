@@ -36,8 +36,15 @@ for dtype in ("int32", "int64", "uint8", "float16", "float64", "int8"):
     case("Cast", dtype, attrs={"dtype": dtype}, data=fed(values=[[0, 1.6, 100.4], [2.5, 7.9, 3]]))
 case("Cast", "of_int32", attrs={"dtype": "float32"}, data=fed(2, 3, dtype=np.int32, low=-9, high=9))
 case("amp_cast", attrs={"dtype": "float16"}, data=fed(2, 3), more={"plain": True})
-case("amp_multicast", attrs={"num_outputs": 2}, take=(0, 1), args=[fed(2, 3), fed(2, 3, dtype=np.float16)], more={"plain": True})
-case("amp_multicast", "narrow", attrs={"num_outputs": 2, "cast_narrow": True}, take=(0, 1), args=[fed(2, 3), fed(2, 3, dtype=np.float16)], more={"plain": True})
+
+
+for variant, narrow in (("wide", False), ("narrow", True)):
+    @family.graph("amp_multicast_" + variant, plain=True)
+    def multicast(b, narrow=narrow):
+        x = b.fed("data", fed(2, 3))
+        found = b.op("amp_multicast", x, b.op("amp_cast", x, attrs={"dtype": "float16"}), attrs={"num_outputs": 2, "cast_narrow": narrow})
+        return [found[0], found[1]]
+
 case("_copy", data=fed(2, 3))
 case("BlockGrad", data=fed(2, 3))
 case("_identity_with_attr_like_rhs", lhs=fed(2, 3), rhs=fed(2, 3))

@@ -106,7 +106,7 @@ def flatten(b):
 @family.graph("quantized_concat")
 def concat(b):
     first, second = quantised(b, "data", 2, 3, 4), quantised(b, "more", 2, 2, 4, low=-2.0, high=2.0)
-    return [dequantised(b, b.op("_contrib_quantized_concat", first[0], second[0], first[1], second[1], first[2], second[2], attrs={"num_args": 2, "dim": 1}))]
+    return [dequantised(b, b.op("_contrib_quantized_concat", first[0], second[0], first[1], first[2], second[1], second[2], attrs={"num_args": 2, "dim": 1}))]
 
 
 for variant, attrs in (("", {}), ("calibrated", {"min_calib_range": -2.5, "max_calib_range": 2.5})):
@@ -137,3 +137,44 @@ def batch_norm(b):
 def embedding(b):
     w, w_min, w_max = weights(b, "weight", 6, 3)
     return [dequantised(b, b.op("_contrib_quantized_embedding", b.fed("data", fed(values=[[1, 0, 5]])), w, w_min, w_max, attrs={"input_dim": 6, "output_dim": 3}))]
+
+
+def small(b):
+    x = b.op("Convolution", data=b.fed("data", fed(2, 3, 8, 8, low=0)), attrs={"kernel": (3, 3), "pad": (1, 1), "num_filter": 4}, name="conv")
+    x = b.op("BatchNorm", data=x, attrs={"fix_gamma": False, "eps": 1e-5}, name="bn")
+    first = b.op("Activation", data=x, attrs={"act_type": "relu"}, name="act")
+    x = b.op("Convolution", data=first, attrs={"kernel": (3, 3), "pad": (1, 1), "num_filter": 4}, name="conv2")
+    x = b.op("Activation", data=b.op("elemwise_add", x, first, name="sum"), attrs={"act_type": "relu"}, name="act2")
+    x = b.op("Pooling", data=x, attrs={"kernel": (2, 2), "stride": (2, 2), "pool_type": "max"}, name="pool")
+    return b.op("FullyConnected", data=x, attrs={"num_hidden": 5}, name="fc")
+
+
+@family.graph("fused")
+def fused(b):
+    """As MXNet writes what oneDNN has fused."""
+    return [small(b).get_backend_symbol("MKLDNN")]
+
+
+def arrays_of(b, symbol):
+    """Drawn numbers of all parameters."""
+    shapes = symbol.infer_shape(data=(2, 3, 8, 8))
+    for name, shape in [*zip(symbol.list_arguments(), shapes[0]), *zip(symbol.list_auxiliary_states(), shapes[2])]:
+        if name != "data":
+            limit = 0.5 if len(shape) > 1 else 0.1
+            b.parameters[name] = b.rng.uniform(*((0.8, 1.2) if name.endswith(("gamma", "var")) else (-limit, limit)), shape).astype(np.float32)
+
+
+@family.graph("quantised_network")
+def quantised_network(b):
+    """As mxnet.contrib.quantization writes it, with the ranges of one batch."""
+    from mxnet.contrib import quantization
+    mx, symbol = b.mx, small(b)
+    arrays_of(b, symbol)
+    given = {name: mx.nd.array(array) for name, array in b.parameters.items()}
+    auxiliary = {name: given.pop(name) for name in symbol.list_auxiliary_states()}
+    batch = mx.io.NDArrayIter(mx.nd.array(b.rng.uniform(0, 1, (2, 3, 8, 8))), batch_size=2, label_name=None)
+    made, arguments, auxiliary = quantization.quantize_model_mkldnn(symbol, given, auxiliary, data_names=("data",), label_names=None, calib_mode="naive", calib_data=batch, num_calib_examples=2, quantized_dtype="auto")
+    b.parameters.clear()
+    wanted = {*made.list_arguments(), *made.list_auxiliary_states()}
+    b.parameters.update({name: array.asnumpy() for name, array in {**arguments, **auxiliary}.items() if name in wanted})
+    return [made]

@@ -14,7 +14,7 @@ case("slice_like", unknown={"shape_like": (0, 1)}, data=fed(4, 5), shape_like=fe
 case("slice_like", "axes", unknown={"data": (0,), "shape_like": (2,)}, attrs={"axes": (2, -1)}, data=fed(2, 3, 6, 7), shape_like=fed(1, 1, 4, 5))
 case("Crop", "sizes", attrs={"num_args": 1, "offset": (1, 2), "h_w": (3, 4)}, args=[fed(2, 3, 6, 8)])
 case("Crop", "centre", attrs={"num_args": 1, "h_w": (3, 4), "center_crop": True}, args=[fed(2, 3, 6, 9)])
-case("Crop", "like", unknown={"args0": (2,)}, attrs={"num_args": 2}, args=[fed(2, 3, 6, 8), fed(2, 5, 4, 3)])
+case("Crop", "like", unknown={"args1": (2,)}, attrs={"num_args": 2}, args=[fed(2, 3, 6, 8), fed(2, 5, 4, 3)])
 case("Crop", "like_offset", attrs={"num_args": 2, "offset": (1, 2)}, args=[fed(2, 3, 6, 8), fed(2, 5, 4, 3)])
 case("Crop", "like_centre", attrs={"num_args": 2, "center_crop": True}, args=[fed(2, 3, 6, 9), fed(2, 5, 3, 4)])
 case("SliceChannel", unknown=(0,), attrs={"num_outputs": 3}, take=(0, 1, 2), data=fed(2, 6, 4))

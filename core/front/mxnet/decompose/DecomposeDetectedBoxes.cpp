@@ -1,5 +1,5 @@
 // Before: y = DetectedBoxes(scores [batch, classes, n], places [batch, n * 4], anchors [1, n, 4], variances)
-//         {threshold, overlap, suppress, force, clip, most, rows_of_seven}
+//         {threshold, overlap, suppress, force, inside, most, rows_of_seven}
 // After:  rows_of_seven: DetectionOutput, which the runtime suppresses as MXNet does: of each box the best class
 //         force, or another node reads the rows: TopK of the best classes, NonMaxSuppression; [batch, n, 6], of boxes that
 //         are suppressed the class is -1
@@ -43,7 +43,7 @@ class DecomposeDetectedBoxes final : public Decomposition {
                            {"share_location", true},
                            {"nms_threshold", node.get_float("overlap")},
                            {"confidence_threshold", node.get_float("threshold")},
-                           {"clip_before_nms", node.get_bool("clip")},
+                           {"clip_before_nms", node.get_bool("inside")},
                            {"clip_after_nms", false},
                            {"decrease_label_id", true},
                            {"normalized", true}});
@@ -52,9 +52,9 @@ class DecomposeDetectedBoxes final : public Decomposition {
   static OutPort detected(Builder& b, const Node& node) {
     const auto found = evaluate(b, node,
                                 "t=Largest(Transpose(Slice(x,[1],[9223372036854775807],[1],[1]),[0 2 1]),<1>);t;Out1(t);"
-                                "DecodedFrom(Reshape(y,Concat(Gather(ShapeOf(y),[0],<0>),[-1 4])),BoxCentres(z),w)",
+                                "d=Mul(Reshape(y,Concat(Gather(ShapeOf(y),[0],<0>),[-1 4])),w);DecodedSizes(d,BoxCentres(z),High(d))",
                                 {node.source(0), node.source(1), node.source(2), node.source(3)});
-    const OutPort boxes = node.get_bool("clip") ? evaluate(b, node, "Minimum(Maximum(x,0),1)", {found[2]})[0] : found[2];
+    const OutPort boxes = node.get_bool("inside") ? evaluate(b, node, "Minimum(Maximum(x,0),1)", {found[2]})[0] : found[2];
     const OutPort rows = evaluate(b, node, "Concat(ConvertLike(y,x),x,z)", {found[0], found[1], boxes})[0];
     const OutPort score = b.squeeze(found[0], {2});
     const OutPort keys = evaluate(b, node, "Select(GreaterEqual(x,@threshold),x,-1)", {score})[0];

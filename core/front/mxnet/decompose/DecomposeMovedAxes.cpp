@@ -6,10 +6,13 @@
 // After:  each x as the widest of their types, or the narrowest
 // Before: y = Picked(x, index) {axis, keep_dims, wrap}
 // After:  y = GatherElements(x, index with the axis) without the axis again; the index is clamped, or wraps around
+// Before: y = TensorProduct(a, b) {a_axes, b_axes}
+// After:  y = Einsum(a, b)
 // Conditions: the rank of x is known; for Picked that of the index, too; for OfOneType all types.
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/decompose/shaping.h"
 #include "core/rewrite/transform.h"
 
@@ -18,7 +21,7 @@ namespace {
 
 class DecomposeMovedAxes final : public Decomposition {
  public:
-  Names ops() const override { return {"MovedAxes", "OfRankAtLeast", "OfOneType", "Picked"}; }
+  Names ops() const override { return {"MovedAxes", "OfRankAtLeast", "OfOneType", "Picked", "TensorProduct"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     if (node.op() == "OfOneType") return of_one_type(b, node);
@@ -26,6 +29,7 @@ class DecomposeMovedAxes final : public Decomposition {
     const int rank = x.tensor().shape.rank();
     if (rank < 0) throw Error(Code::UnsupportedForm, "a tensor of unknown rank");
     if (node.op() == "MovedAxes") return {moved(b, node, x, rank)};
+    if (node.op() == "TensorProduct") return {product(b, node, rank)};
     if (node.op() == "Picked") return {picked(b, node, x, rank)};
     return {of_rank(b, node.get_string("form"), x, rank)};
   }
@@ -68,6 +72,25 @@ class DecomposeMovedAxes final : public Decomposition {
     std::vector<OutPort> results;
     for (int i = 0; i < node.in_count(); ++i) results.push_back(b.convert(node.source(i), chosen));
     return results;
+  }
+
+  /// A letter for each axis; those of the sums are in both.
+  static OutPort product(Builder& b, const Node& node, int rank) {
+    const int other = node.source(1).tensor().shape.rank();
+    if (other < 0) throw Error(Code::UnsupportedForm, "a tensor of unknown rank");
+    if (rank + other > 26) throw Error(Code::UnsupportedForm, msg("a product of ", rank + other, " dimensions"));
+    std::string first, second, result;
+    for (int i = 0; i < rank + other; ++i) (i < rank ? first : second) += static_cast<char>('a' + i);
+    const Ints of_a = node.get_ints("a_axes"), of_b = node.get_ints("b_axes");
+    std::string summed;
+    for (size_t i = 0; i < of_a.size(); ++i) {
+      const char letter = first[normalize_axis(of_a[i], rank)];
+      second[normalize_axis(of_b[i], other)] = letter;
+      summed += letter;
+    }
+    for (const char letter : first + second)
+      if (summed.find(letter) == std::string::npos) result += letter;
+    return b.op("Einsum", {node.source(0), node.source(1)}, {{"equation", cat(first, ",", second, "->", result)}});
   }
 
   static OutPort picked(Builder& b, const Node& node, OutPort x, int rank) {

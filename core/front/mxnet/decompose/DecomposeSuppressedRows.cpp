@@ -31,7 +31,7 @@ class DecomposeSuppressedRows final : public Decomposition {
     const auto column = [&](OutPort rows, const char* key) { return b.gather(rows, b.i64_scalar(node.get_int(key)), 2); };
     const OutPort scores = column(x, "score");
     const OutPort usable =
-        node.get_bool("background_counts")
+        node.get_int("id") >= 0
             ? evaluate(b, node, "LogicalAnd(Greater(x,@least),NotEqual(y,@background))", {scores, column(x, "id")})[0]
             : evaluate(b, node, "Greater(x,@least)", {scores})[0];
     const OutPort keys = evaluate(b, node, "Select(y,x,-3.4e38)", {scores, usable})[0];

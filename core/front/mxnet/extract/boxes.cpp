@@ -1,6 +1,5 @@
 // Boxes of detectors: priors, decoding, suppression.
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/front/mxnet/extract/extractor.h"
@@ -37,8 +36,7 @@ void extract_box_nms(Node& node) {
           {"corners", at.corners},
           {"score", at.score},
           {"id", at.id},
-          {"background", at.id >= 0 ? background : -1},
-          {"background_counts", at.id >= 0 && background >= 0},
+          {"background", background},
           {"force", at.id < 0 || bool_of(node, "force_suppress")},
           {"centred", centred(node, "in_format", "corner")},
           {"to_centred", centred(node, "out_format", "corner")}});
@@ -76,8 +74,10 @@ void extract_multibox_prior(Node& node) {
     halves.push_back(size * std::sqrt(ratio) / 2);
     halves.push_back(size / std::sqrt(ratio) / 2);
   };
-  // The first ratio goes with all sizes, as a square one; the first size with all other ratios.
-  for (const double size : sizes) add(size, 1);
+  // The first ratio goes with all sizes, the first size with all ratios.
+  for (const double ratio : ratios)
+    if (!(ratio > 0)) throw Error(Code::BadAttribute, msg("a ratio is ", ratio));
+  for (const double size : sizes) add(size, ratios[0]);
   for (size_t i = 1; i < ratios.size(); ++i) add(sizes[0], ratios[i]);
   Builder b(node);
   const OutPort half = b.reshape(numbers(b, halves), {-1, 2}, false);
@@ -102,7 +102,7 @@ void extract_multibox_detection(Node& node) {
           {"overlap", overlap},
           {"suppress", overlap > 0 && overlap <= 1},
           {"force", bool_of(node, "force_suppress")},
-          {"clip", bool_of(node, "clip", true)},
+          {"inside", bool_of(node, "clip", true)},
           {"most", most > 0 ? most : -1},
           {"rows_of_seven", is_result}});
 }
@@ -134,12 +134,13 @@ void extract_proposal(Node& node) {
   const int64_t stride = limited_int(node, "feature_stride", 16, 1, 1 << 16);
   const Doubles corners = anchors_of(node, stride);
   const bool with_scores = bool_of(node, "output_score");
-  const int64_t before = int_of(node, "rpn_pre_nms_top_n", 6000), after = limited_int(node, "rpn_post_nms_top_n", 300, 1, 1 << 20);
+  const int64_t before = int_of(node, "rpn_pre_nms_top_n", 6000);
+  const int64_t after = limited_int(node, "rpn_post_nms_top_n", 300, 1, 1 << 20);
   Builder b(node);
   const OutPort anchors = b.reshape(numbers(b, corners), {-1, 4}, false);
   become(node, "ProposedBoxes", {scores, deltas, picture, anchors},
          {{"stride", stride},
-          {"before", before > 0 ? std::max(before, after) : INT32_MAX},
+          {"before", before},
           {"after", after},
           {"overlap", float_of(node, "threshold", 0.7)},
           {"least", limited_int(node, "rpn_min_size", 16, 0, 1 << 16)},

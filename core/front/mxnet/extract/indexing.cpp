@@ -97,9 +97,8 @@ void where_scalar(Node& node, bool left) {
 
 }  // namespace
 
-// The names say on which side the tensor is missing: the left one is the first.
-void extract_np_where_lscalar(Node& node) { where_scalar(node, false); }
-void extract_np_where_rscalar(Node& node) { where_scalar(node, true); }
+void extract_np_where_lscalar(Node& node) { where_scalar(node, true); }
+void extract_np_where_rscalar(Node& node) { where_scalar(node, false); }
 
 void extract_ravel_multi_index(Node& node) {
   const OutPort x = required(node, 0), shape = Builder(node).i64(ints_of(node, "shape"));

@@ -118,4 +118,33 @@ void extract_broadcast_like(Node& node) {
   become(node, "BroadcastLike", {x, like, at, from});
 }
 
+/// Sums of products along as many last axes of the one and first axes of the other, or along these axes.
+void extract_tensordot_int_axes(Node& node) {
+  const OutPort x = required(node, 0), y = required(node, 1);
+  const int64_t count = limited_int(node, "axes", 0, 0, 16);
+  Ints last, first;
+  for (int64_t i = 0; i < count; ++i) {
+    last.push_back(i - count);
+    first.push_back(i);
+  }
+  become(node, "TensorProduct", {x, y}, {{"a_axes", last}, {"b_axes", first}});
+}
+
+void extract_tensordot(Node& node) {
+  const OutPort x = required(node, 0), y = required(node, 1);
+  const Ints of_x = ints_of(node, "a_axes_summed"), of_y = ints_of(node, "b_axes_summed");
+  if (of_x.size() != of_y.size()) throw Error(Code::BadAttribute, msg(of_x.size(), " axes for ", of_y.size()));
+  become(node, "TensorProduct", {x, y}, {{"a_axes", of_x}, {"b_axes", of_y}});
+}
+
+void extract_matmul(Node& node) {
+  const OutPort x = required(node, 0), y = required(node, 1);
+  become(node, "MatMul", {x, y});
+}
+
+void extract_einsum(Node& node) {
+  const std::vector<OutPort> all = all_inputs(node);
+  become(node, "Einsum", all, {{"equation", text_of(node, "subscripts")}});
+}
+
 }  // namespace mo::mxnet

@@ -204,6 +204,7 @@ void extract_col2im(Node& node) {
   const OutPort image = b.i64(size), block = b.i64(window.kernel);
   become(node, "Col2Im", {x, image, block});
   window.set(node);
+  node.attributes.erase("kernel_shape");
 }
 
 }  // namespace mo::mxnet

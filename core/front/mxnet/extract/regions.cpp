@@ -37,7 +37,7 @@ void extract_roi_align(Node& node) {
                         {"sampling_ratio", samples > 0 ? samples : 0},
                         {"spatial_scale", scale_of(node)},
                         {"mode", "avg"},
-                        {"aligned_mode", bool_of(node, "aligned") ? "half_pixel" : "asymmetric"}};
+                        {"aligned_mode", bool_of(node, "aligned") ? "half_pixel_for_nn" : "asymmetric"}};
   Builder b(node);
   const OutPort boxes = b.op("BoxesOfRegions", {rois}), pictures = b.op("PicturesOfRegions", {rois});
   const OutPort aligned = b.op("ROIAlign", {x, boxes, pictures}, attributes);
@@ -50,10 +50,20 @@ void extract_roi_align(Node& node) {
 }
 
 void extract_psroi_pooling(Node& node) {
-  const OutPort x = required(node, 0), rois = required(node, 1);
-  const int64_t pooled = required_int(node, "pooled_size"), group = int_of(node, "group_size");
-  if (group != 0 && group != pooled)
-    throw Error(Code::UnsupportedForm, msg("group_size ", group, " and pooled_size ", pooled));
+  OutPort x = required(node, 0);
+  const OutPort rois = required(node, 1);
+  const int64_t pooled = limited_int(node, "pooled_size", 0, 1, 256), group = limited_int(node, "group_size", 0, 0, 256);
+  if (group != 0 && group != pooled) {
+    // IR's operation has a group for each bin: several bins take the channel of one.
+    const int64_t channels = limited_int(node, "output_dim", 0, 1, 1 << 12);
+    Ints places;
+    for (int64_t channel = 0; channel < channels; ++channel)
+      for (int64_t row = 0; row < pooled; ++row)
+        for (int64_t column = 0; column < pooled; ++column)
+          places.push_back((channel * group + row * group / pooled) * group + column * group / pooled);
+    Builder b(node);
+    x = b.gather(x, b.i64(places), 1);
+  }
   become(node, "PSROIPooling", {x, rois},
          {{"output_dim", required_int(node, "output_dim")},
           {"group_size", pooled},

@@ -1,0 +1,103 @@
+#include "core/front/mxnet/extract/quantised.h"
+
+#include "core/base/text.h"
+#include "core/graph/framework_node.h"
+
+namespace mo::mxnet {
+namespace {
+
+/// The attribute of a node that has been extracted: what the integers are.
+constexpr const char* kType = "quantised_type";
+
+bool is_of_integers(const Node& node) {
+  if (!node.pb || node.pb->op.empty()) return false;
+  const std::string& op = node.pb->op;
+  return op.starts_with("_contrib_quantize") || op.starts_with("_contrib_requantize") ||
+         op.starts_with("_contrib_dequantize") || op.starts_with("_sg_");
+}
+
+double largest_of(ElementType type) {
+  return type == ElementType::I32 ? 2147483647.0 : type == ElementType::U8 ? 255.0 : 127.0;
+}
+
+/// The type of integers that no quantised operator has made.
+ElementType known_type(OutPort x) {
+  const Node& from = x.node();
+  const ElementType type = from.op() == "Const"       ? from.get_constant("value")->type
+                           : from.op() == "Parameter" ? from.get_type("data_type")
+                                                      : ElementType::Unknown;
+  if (type != ElementType::I8 && type != ElementType::U8 && type != ElementType::I32)
+    throw Error(Code::UnsupportedForm, "integers of unknown type");
+  return type;
+}
+
+}  // namespace
+
+OutPort magnitude(Builder& b, OutPort least, OutPort most) {
+  const OutPort low = b.op("Abs", {b.reshape(least, {1}, false)}), high = b.op("Abs", {b.reshape(most, {1}, false)});
+  return b.op("Maximum", {low, high});
+}
+
+Quantised quantised_input(Node& node, int data, int limits) {
+  const OutPort x = required(node, data), least = required(node, limits), most = required(node, limits + 1);
+  if (is_of_integers(x.node()) && x.node().has(kType)) return {x, least, most, x.node().get_type(kType)};
+  const ElementType type = known_type(x);
+  Builder b(node);
+  const OutPort real = b.op("DequantizedByScale", {x, magnitude(b, least, most)},
+                            Attributes{{"steps", largest_of(type)}, {"axis", -1}});
+  return {real, least, most, type};
+}
+
+OutPort on_steps(Builder& b, OutPort x, OutPort full, ElementType type) {
+  const auto most = static_cast<int64_t>(largest_of(type));
+  return b.op("QuantizedByScale", {x, full},
+              Attributes{{"most", most},
+                         {"least", type == ElementType::U8 ? 0 : -most},
+                         {"even", false},
+                         {"axis", -1},
+                         {"real", true}});
+}
+
+void give_quantised(Node& node, const Quantised& tensor) {
+  Builder b(node);
+  std::vector<InPort> others;  // readers of the integers
+  for (const InPort& reader : node.out(0).destinations())
+    if (!is_of_integers(reader.node())) others.push_back(reader);
+  if (!others.empty()) {
+    const OutPort factor = b.op("Div", {b.f32_scalar(static_cast<float>(largest_of(tensor.type))), magnitude(b, tensor.least, tensor.most)});
+    const OutPort rounded = b.op("Round", {b.op("Mul", {tensor.real, factor})}, {{"mode", "half_away_from_zero"}});
+    const OutPort integers = b.op("Cast", {rounded}, {{"dst_type", tensor.type}});
+    for (InPort& reader : others) reader.connect(integers);
+  }
+  give(node, {tensor.real, tensor.least, tensor.most});
+  node.set(kType, tensor.type);
+}
+
+ElementType wanted_type(const Node& node, std::string_view otherwise) {
+  const std::string type = choice_of(node, "out_type", otherwise, {"int8", "uint8", "auto"});
+  if (type == "uint8") return ElementType::U8;
+  if (type == "int8") return ElementType::I8;
+  const auto limits = calibrated(node);
+  if (!limits) throw Error(Code::UnsupportedForm, "out_type auto without calibration");
+  return limits->first >= 0 ? ElementType::U8 : ElementType::I8;
+}
+
+std::optional<std::pair<double, double>> calibrated(const Node& node) {
+  if (!is_given(node, "min_calib_range") || !is_given(node, "max_calib_range")) return {};
+  return std::pair{float_of(node, "min_calib_range"), float_of(node, "max_calib_range")};
+}
+
+OutPort of_reals(Node& node, void (*extract)(Node&), const std::vector<OutPort>& sources, std::string_view prefix) {
+  Node& made = node.graph().add_node("Identity", cat(node.name(), "/real", prefix));
+  for (const auto& [key, value] : node.attributes)
+    if (std::string_view(key).starts_with(prefix)) made.attributes.set(std::string(key).substr(prefix.size()), value);
+  made.add_in_ports(static_cast<int>(sources.size()));
+  for (size_t i = 0; i < sources.size(); ++i) made.in(static_cast<int>(i)).connect(sources[i]);
+  made.add_out_ports(1);
+  made.pb = node.pb;
+  extract(made);
+  made.pb = nullptr;
+  return made.out(0);
+}
+
+}  // namespace mo::mxnet

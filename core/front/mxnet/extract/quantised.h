@@ -1,0 +1,30 @@
+// Quantised tensors. MXNet has integers, the least number and the largest one that they stand for; here operators of
+// integers give and take the real numbers that the integers stand for, which are rounded to their steps, so that the
+// runtime sees FakeQuantize around the usual operations. Others, and results, get the integers.
+#pragma once
+
+#include "core/front/mxnet/extract/extractor.h"
+
+namespace mo::mxnet {
+
+struct Quantised {
+  OutPort real, least, most;
+  ElementType type;  ///< of the integers
+};
+
+/// The number that stands for the largest integer, [1].
+OutPort magnitude(Builder& b, OutPort least, OutPort most);
+/// The tensor of input `data` and of its limits, the inputs `limits` and `limits` + 1.
+Quantised quantised_input(Node& node, int data, int limits);
+/// x rounded to the steps of integers whose largest stands for `full`.
+OutPort on_steps(Builder& b, OutPort x, OutPort full, ElementType type);
+/// The node's outputs are this tensor and its limits.
+void give_quantised(Node& node, const Quantised& tensor);
+/// i8 or u8: auto is u8 for numbers that are not negative.
+ElementType wanted_type(const Node& node, std::string_view otherwise);
+/// The limits that calibration has found; {} without them.
+std::optional<std::pair<double, double>> calibrated(const Node& node);
+/// An operator of real numbers with the node's attributes that begin with `prefix`, by its extractor.
+OutPort of_reals(Node& node, void (*extract)(Node&), const std::vector<OutPort>& sources, std::string_view prefix = {});
+
+}  // namespace mo::mxnet

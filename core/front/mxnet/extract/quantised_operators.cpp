@@ -1,0 +1,170 @@
+// Operators on quantised tensors: the usual ones on the numbers that the integers stand for.
+
+#include "core/front/mxnet/extract/quantised.h"
+
+namespace mo::mxnet {
+void extract_convolution(Node&);
+void extract_fully_connected(Node&);
+void extract_pooling(Node&);
+void extract_batch_norm(Node&);
+void extract_embedding(Node&);
+void extract_flatten(Node&);
+void extract_activation(Node&);
+
+namespace {
+
+OutPort limit_of(Builder& b, double value) { return b.constant(make_f32(Shape{1}, {static_cast<float>(value)})); }
+
+/// x rounded to the steps of these limits.
+Quantised rounded(Builder& b, OutPort x, OutPort least, OutPort most, ElementType type) {
+  return {on_steps(b, x, magnitude(b, least, most), type), least, most, type};
+}
+
+Quantised rounded(Builder& b, OutPort x, const std::pair<double, double>& limits, ElementType type) {
+  const OutPort least = limit_of(b, limits.first), most = limit_of(b, limits.second);
+  return rounded(b, x, least, most, type);
+}
+
+/// In the limits of the elements themselves.
+Quantised in_own_limits(Builder& b, OutPort x, ElementType type) {
+  const OutPort full = b.op("LargestMagnitude", {x});
+  const OutPort least = type == ElementType::U8 ? limit_of(b, 0) : b.op("Negative", {full});
+  return {on_steps(b, x, full, type), least, full, type};
+}
+
+/// A result of 32 bits: its limits are those of the product of the largest integers.
+Quantised of_product(Builder& b, OutPort real, const Quantised& x, const Quantised& y) {
+  const auto step = [&](const Quantised& tensor) {
+    const float most = tensor.type == ElementType::U8 ? 255.0F : 127.0F;
+    return b.op("Div", {magnitude(b, tensor.least, tensor.most), b.f32_scalar(most)});
+  };
+  const OutPort steps = b.op("Mul", {step(x), step(y)}), full = b.op("Mul", {steps, b.f32_scalar(2147483647.0F)});
+  return {real, b.op("Negative", {full}), full, ElementType::I32};
+}
+
+/// Data, weights and perhaps a bias, each with its limits behind them.
+void product(Node& node, void (*extract)(Node&)) {
+  const bool bias = !bool_of(node, "no_bias");
+  const int limits = bias ? 3 : 2;
+  const Quantised x = quantised_input(node, 0, limits), weights = quantised_input(node, 1, limits + 2);
+  std::vector<OutPort> sources{x.real, weights.real};
+  if (bias) sources.push_back(quantised_input(node, 2, limits + 4).real);
+  const OutPort real = of_reals(node, extract, sources);
+  Builder b(node);
+  const auto range = calibrated(node);
+  give_quantised(node, range ? rounded(b, real, *range, ElementType::I8) : of_product(b, real, x, weights));
+}
+
+/// An operator whose results have the limits of its data; `again`: they are between steps.
+void same_limits(Node& node, void (*extract)(Node&), bool again) {
+  const Quantised x = quantised_input(node, 0, 1);
+  const OutPort real = of_reals(node, extract, {x.real});
+  Builder b(node);
+  give_quantised(node, again ? rounded(b, real, x.least, x.most, x.type) : Quantised{real, x.least, x.most, x.type});
+}
+
+}  // namespace
+
+void extract_quantize(Node& node) {
+  const OutPort x = required(node, 0), least = required(node, 1), most = required(node, 2);
+  const ElementType type = wanted_type(node, "uint8");
+  Builder b(node);
+  if (type == ElementType::U8) return give_quantised(node, rounded(b, x, least, most, type));
+  const OutPort full = magnitude(b, least, most), low = b.op("Negative", {full});
+  give_quantised(node, {on_steps(b, x, full, type), low, full, type});
+}
+
+void extract_quantize_v2(Node& node) {
+  const OutPort x = required(node, 0);
+  const auto range = calibrated(node);
+  const ElementType type = wanted_type(node, "int8");
+  Builder b(node);
+  if (!range) return give_quantised(node, in_own_limits(b, x, type));
+  const double full = std::max(std::abs(range->first), std::abs(range->second));
+  give_quantised(node, rounded(b, x, type == ElementType::U8 ? *range : std::pair{-full, full}, type));
+}
+
+void extract_requantize(Node& node) {
+  const Quantised x = quantised_input(node, 0, 1);
+  const auto range = calibrated(node);
+  const ElementType type = wanted_type(node, "int8");
+  Builder b(node);
+  if (!range) return give_quantised(node, in_own_limits(b, x.real, type));
+  const double full = std::max(std::abs(range->first), std::abs(range->second));
+  give_quantised(node, rounded(b, x.real, type == ElementType::U8 ? *range : std::pair{-full, full}, type));
+}
+
+void extract_dequantize(Node& node) {
+  const OutPort real = quantised_input(node, 0, 1).real;
+  give(node, {real});
+}
+
+void extract_quantized_conv(Node& node) { product(node, extract_convolution); }
+void extract_quantized_fully_connected(Node& node) { product(node, extract_fully_connected); }
+
+void extract_quantized_pooling(Node& node) {
+  same_limits(node, extract_pooling, choice_of(node, "pool_type", "max", {"max", "avg", "sum", "lp"}) != "max");
+}
+
+void extract_quantized_act(Node& node) {
+  choice_of(node, "act_type", "", {"relu"});
+  same_limits(node, extract_activation, false);
+}
+
+void extract_quantized_flatten(Node& node) { same_limits(node, extract_flatten, false); }
+
+void extract_quantized_batch_norm(Node& node) {
+  const Quantised x = quantised_input(node, 0, 5);
+  const auto range = calibrated(node);
+  if (!range) throw Error(Code::UnsupportedForm, "without calibration");
+  const OutPort real = of_reals(node, extract_batch_norm, {x.real, required(node, 1), required(node, 2), required(node, 3), required(node, 4)});
+  Builder b(node);
+  give_quantised(node, rounded(b, real, *range, ElementType::I8));
+}
+
+void extract_quantized_embedding(Node& node) {
+  const Quantised weights = quantised_input(node, 1, 2);
+  const OutPort real = of_reals(node, extract_embedding, {required(node, 0), weights.real});
+  give_quantised(node, {real, weights.least, weights.most, weights.type});
+}
+
+/// In the widest limits of all parts.
+void extract_quantized_concat(Node& node) {
+  const auto count = static_cast<int>(limited_int(node, "num_args", 1, 1, 1 << 12));
+  std::vector<OutPort> parts, limits;
+  bool unsigned_ones = true;
+  for (int i = 0; i < count; ++i) {
+    const Quantised part = quantised_input(node, i, count + 2 * i);
+    parts.push_back(part.real);
+    limits.insert(limits.end(), {part.least, part.most});
+    unsigned_ones = unsigned_ones && part.type == ElementType::U8;
+  }
+  Builder b(node);
+  OutPort full = magnitude(b, limits[0], limits[1]);
+  for (size_t i = 2; i < limits.size(); i += 2) full = b.op("Maximum", {full, magnitude(b, limits[i], limits[i + 1])});
+  const ElementType type = unsigned_ones ? ElementType::U8 : ElementType::I8;
+  const OutPort real = parts.size() == 1 ? parts[0] : b.concat(parts, int_of(node, "dim", 1));
+  const OutPort least = unsigned_ones ? limit_of(b, 0) : b.op("Negative", {full});
+  give_quantised(node, {on_steps(b, real, full, type), least, full, type});
+}
+
+void extract_quantized_elemwise_add(Node& node) {
+  const Quantised x = quantised_input(node, 0, 2), y = quantised_input(node, 1, 4);
+  const auto range = calibrated(node);
+  Builder b(node);
+  const OutPort sum = b.op("Add", {x.real, y.real});
+  if (range) return give_quantised(node, rounded(b, sum, *range, ElementType::I8));
+  const OutPort full = b.op("Add", {magnitude(b, x.least, x.most), magnitude(b, y.least, y.most)});
+  give_quantised(node, {sum, b.op("Negative", {full}), full, ElementType::I32});
+}
+
+void extract_quantized_elemwise_mul(Node& node) {
+  const Quantised x = quantised_input(node, 0, 2), y = quantised_input(node, 1, 4);
+  const auto range = calibrated(node);
+  Builder b(node);
+  const OutPort real = b.op("Mul", {x.real, y.real});
+  if (bool_of(node, "enable_float_output")) return give(node, {real});
+  give_quantised(node, range ? rounded(b, real, *range, ElementType::I8) : of_product(b, real, x, y));
+}
+
+}  // namespace mo::mxnet
