@@ -241,6 +241,26 @@ def test_A_35_AndL_05_A_convolution_of_Caffe_is_that_of_other_frameworks_in_IR(t
     assert (caffe.get("type"), data_of(caffe), dims_of(caffe)) == ("Convolution", data_of(other), dims_of(other))
 
 
+def test_L_08_What_cannot_be_read_is_said_and_fields_that_no_parser_has_refer_to_their_question(tmp_path):
+    """Weights are read whatever else they have; only a field of the text may change numbers."""
+    text = HEAD + 'layer { name: "c" type: "Convolution" bottom: "data" top: "c" convolution_param { num_output: 2 kernel_size: 3 MORE } }\n'
+    weights = wire.network([("c", "Convolution", [np.ones((2, 3, 3, 3), np.float32), np.ones(2, np.float32)])], "net", 2, "shape")
+    write(tmp_path, text.replace("MORE", ""), weights=weights)
+    plain = run(tmp_path, mapped=False)
+    ir = [(tmp_path / "out" / name).read_bytes() for name in ("net.xml", "net.bin")]
+    assert plain.returncode == 0 and "MO1035" not in plain.stderr
+    write(tmp_path, text.replace("MORE", ""), weights=weights + wire.payload(9999, "of a fork") + wire.number(7777, 1))
+    assert run(tmp_path, mapped=False).returncode == 0 and ir == [(tmp_path / "out" / name).read_bytes() for name in ("net.xml", "net.bin")]
+    write(tmp_path, text.replace("MORE", "soft: 3"), weights=weights)
+    extended = run(tmp_path, mapped=False)
+    assert extended.returncode == 0 and re.search(r"MO1035 .*convolution_param\.soft of c .*Model Optimizer FAQ, question #1\)", extended.stderr), extended.stderr
+    for file in (tmp_path / "out").iterdir():
+        file.unlink()
+    (tmp_path / "out").rmdir()
+    write(tmp_path, text.replace("MORE", ""), weights=weights[:-20])
+    refused(tmp_path, "MO1004", "net.caffemodel", "byte", mapped=False)
+
+
 def test_K_18_The_mapping_is_for_Caffe_only(tmp_path):
     import onnx.parser
     model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }')
