@@ -133,6 +133,17 @@ def test_two_networks_or_two_weights_are_one_too_many(tmp_path):
     refused(tmp_path, "net.caffemodel", "MO6019", "--input_weights", options=("-d", tmp_path / "net.prototxt", "--input_weights", tmp_path / "other.caffemodel"))
 
 
+@pytest.mark.parametrize("name,content,needles", [
+    ("net.caffemodel.h5", b"\x89HDF\r\n\x1a\n" + bytes(50) + b"\0data\0" + bytes(50), ("weights as HDF5 are not read", "net.save('net.caffemodel')")),
+    ("net_iter_5.solverstate", wire.number(1, 5) + wire.payload(2, "net_iter_5.caffemodel"), ("a solver's state", "give the .caffemodel of the same step")),
+])
+def test_weights_of_another_kind_beside_a_text_are_called_by_what_they_are(name, content, needles, tmp_path):
+    small(tmp_path)
+    os.remove(tmp_path / "net.caffemodel")
+    (tmp_path / name).write_bytes(content)
+    refused(tmp_path, "net.prototxt", "MO1034", name + ": ", *needles)
+
+
 def test_a_layer_without_tops_leaves_what_it_reads(tmp_path):
     """As those that write files do: their networks end before them."""
     (tmp_path / "net.prototxt").write_text(HEAD + LAYER.format("AbsVal", "") + 'layer { name: "w" type: "MatWrite" bottom: "y" mat_write_param { prefix: "x" } }\n')

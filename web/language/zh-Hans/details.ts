@@ -935,6 +935,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   "base_code.magic is not 'pir'": "base_code.magic 不是 'pir'",
   'give the program, too: model.pdmodel or inference.json beside the .pdiparams, or __model__': '请同时提供程序：.pdiparams 旁边的 model.pdmodel 或 inference.json，或 __model__',
   'a pickle of paddle.save has weights and no program': 'paddle.save 的 pickle 有权重而没有程序',
+  "save both for inference in Python: paddle.static.load(program, 'model', executor); paddle.static.save_inference_model('model', feeds, fetches, executor, program=program)": "请在 Python 中将两者保存为推理模型：paddle.static.load(program, 'model', executor); paddle.static.save_inference_model('model', feeds, fetches, executor, program=program)",
   "export the model in Python: layer.set_state_dict(paddle.load('model.pdparams')); paddle.jit.save(layer, 'model', input_spec=[paddle.static.InputSpec([None, 3, 224, 224])])": "请在 Python 中导出模型：layer.set_state_dict(paddle.load('model.pdparams')); paddle.jit.save(layer, 'model', input_spec=[paddle.static.InputSpec([None, 3, 224, 224])])",
   'notes of an export have neither program nor weights': '导出时的附注，既没有程序也没有权重',
   'leave it: a conversion needs the .pdmodel and .pdiparams only': '不必理会：转换只需要 .pdmodel 和 .pdiparams',

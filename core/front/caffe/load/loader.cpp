@@ -29,7 +29,7 @@ constexpr Role kNetwork = {.name = "prototxt",
                            .accepts = is_network};
 constexpr Role kWeights = {.name = "weights",
                            .option = "input_weights",
-                           .patterns = "{stem}.caffemodel | *.caffemodel",
+                           .patterns = "{stem}.caffemodel | *.caffemodel | *.caffemodel.h5 *.h5 *.solverstate",
                            .belongs_to = never,
                            .accepts = is_weights};
 const Role kRoles[] = {kNetwork, kWeights, kMapping, kMean};
@@ -71,6 +71,10 @@ FileId network_of(const LoadRequest& request) {
 }
 
 Error no_weights(const LoadRequest& request, const Strings& layers, bool has_file) {
+  const auto other = has_file ? std::nullopt : unfit_file(request.model.files(), request.companion(kWeights));
+  if (other)
+    return Error(Code::NoWeights, msg(printable(other->place().file), ": ", other->detail()),
+                 {.file = request.model.name()}, other->message().advice);
   return Error(Code::NoWeights, first_names(layers), {.file = request.model.name()},
                has_file ? Detail("give the .caffemodel that was saved with this prototxt")
                         : Detail("put the .caffemodel beside the prototxt, or name it with --input_weights"));

@@ -7,7 +7,7 @@
 namespace mo::mxnet {
 namespace {
 
-void join(Node& node, int64_t axis) {
+void join_along(Node& node, int64_t axis) {
   const std::vector<OutPort> parts = all_inputs(node);
   if (parts.size() == 1) return give(node, parts);
   become(node, "Concat", parts, {{"axis", axis}});
@@ -29,7 +29,7 @@ void repeat(Node& node, OutPort x, int64_t count, int64_t axis) {
 
 }  // namespace
 
-void extract_concat(Node& node) { join(node, int_of(node, "dim", 1)); }
+void extract_concat(Node& node) { join_along(node, int_of(node, "dim", 1)); }
 
 /// Without an axis the elements of all.
 void extract_np_concatenate(Node& node) {
@@ -39,7 +39,7 @@ void extract_np_concatenate(Node& node) {
     for (OutPort& part : parts) part = b.reshape(part, {-1}, false);
     return become(node, "Concat", parts, {{"axis", 0}});
   }
-  join(node, int_of(node, "axis"));
+  join_along(node, int_of(node, "axis"));
 }
 
 void extract_vstack(Node& node) { join_of_rank(node, "rows", 0); }

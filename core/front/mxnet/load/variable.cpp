@@ -7,7 +7,7 @@
 namespace mo::mxnet {
 namespace {
 
-constexpr size_t kMostParts = 64;
+constexpr size_t kMostFused = 64;
 
 /// The whole numbers in a text such as "(1, 3L, 224)"; other signs are between them.
 std::vector<int64_t> numbers_in(std::string_view text) {
@@ -56,8 +56,8 @@ void add_parts(Node& node, const SymbolNode& from) {
   for (const Symbol& inner : from.subgraphs)
     for (const SymbolNode& part : inner.nodes) {
       if (part.is_variable()) continue;
-      if (parts.size() == kMostParts)
-        throw Error(Code::UnsupportedForm, msg("a fused network of more than ", kMostParts, " operators"));
+      if (parts.size() == kMostFused)
+        throw Error(Code::UnsupportedForm, msg("a fused network of more than ", kMostFused, " operators"));
       for (const auto& [key, value] : part.attributes) node.set(cat(parts.size(), ".", key), value);
       parts.push_back(part.op);
     }

@@ -39,6 +39,17 @@ FileId program_of(const LoadRequest& request) {
   return request.model.files().open(cat(request.model.name(), kProgramOfFolder));
 }
 
+/// What lies in the place of the parameters. A program and a pickle are of paddle.static.save.
+Error other_file(const LoadRequest& request, const Error& other) {
+  const std::string& file = other.place().file;
+  const bool is_pickle = kind_of(ModelFile(request.model.files(), file)) == Kind::Pickle;
+  const Detail what = msg(printable(file), ": ", other.detail());
+  if (!is_pickle) return Error(Code::NoWeights, what, {.file = request.model.name()}, other.message().advice);
+  return Error(Code::NoWeights, what, {.file = request.model.name()},
+               "save both for inference in Python: paddle.static.load(program, 'model', executor); "
+               "paddle.static.save_inference_model('model', feeds, fetches, executor, program=program)");
+}
+
 /// nullopt if the program has none, or they are nowhere.
 std::optional<Parameters> parameters_of(const LoadRequest& request, const Strings& names) {
   if (names.empty()) return std::nullopt;
@@ -49,9 +60,7 @@ std::optional<Parameters> parameters_of(const LoadRequest& request, const String
   Strings missing;
   Parameters separate(files, folder_with_companions(request.model), names, missing);
   if (missing.size() == names.size()) {
-    if (const auto other = unfit_file(files, found))
-      throw Error(Code::NoWeights, msg(printable(other->place().file), ": ", other->detail()),
-                  {.file = request.model.name()}, other->message().advice);
+    if (const auto other = unfit_file(files, found)) throw other_file(request, *other);
     return std::nullopt;
   }
   return separate;
@@ -124,7 +133,8 @@ class PaddleLoader final : public Loader {
     GraphLoader loader(request, *program, parameters ? &*parameters : nullptr);
     const auto where = [&] { return Place{.file = files.name(file)}; };
     with_place(where, [&] { loader.load(); });
-    if (!loader.without_value().empty()) request.diagnostics.add(no_values(request, loader.without_value()).about(kParameters.option));
+    if (!loader.without_value().empty())
+      request.diagnostics.add(no_values(request, loader.without_value()).about(kParameters.option));
     return std::make_unique<PaddleModel>();
   }
 
