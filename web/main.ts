@@ -11,6 +11,7 @@ import { lookOf } from './card/look.js';
 import { baseName, joinedModels, withMore } from './bring/chosen.js';
 import { acceptPastes } from './bring/clipboard.js';
 import { Configurations } from './options/configurations.js';
+import { loadNamed } from './bring/companions.js';
 import { nameFile } from './options/option-files.js';
 import { byId } from './page/dom.js';
 import { showDone } from './result/done.js';
@@ -469,7 +470,7 @@ function forgotten(): void {
 
 /** Loads all parts of the page. Errors are ignored: the next use of a part reports them. A performance mark says when all have come. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadNamed(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {

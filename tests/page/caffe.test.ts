@@ -152,3 +152,10 @@ it('messages have the line and the column, and in Chinese the field is one of it
   await expect.poll(() => warning.innerText()).toContain('relu 的 relu_param.fast');
   expect(await warning.innerText()).toContain('net.prototxt，第 4 行第 7 列');
 });
+
+it('the network of weights that wait belongs to them already', async () => {
+  await page.locator('#look').evaluate((box: HTMLInputElement) => box.click());
+  await dropPaths(weights, network);
+  await shown('ready');
+  await expect.poll(taken).toEqual({ Model: ['net.caffemodel'], 'Data of net.caffemodel': ['deploy.prototxt'] });
+});

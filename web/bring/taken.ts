@@ -193,17 +193,17 @@ function groupFor(role: Role, users: readonly Task[], tasks: readonly Task[]): G
   return [Rank.Ignored, tasks.length > 1 ? t('Ignored: not named in the models') : t('Ignored: not named in the model')];
 }
 
-/** The models whose conversions have read a file. */
+/** The models whose conversions have read a file, or which need it by what their format says. */
 function usersOf(tasks: readonly Task[]): Map<FileWithPath, Task[]> {
   const users = new Map<FileWithPath, Task[]>();
   for (const task of tasks) {
-    if (!task.done) continue;
     const { chosen, done } = task;
     const folder = folderOf(chosen.main.path);
     // Files outside the model's folder have their whole paths.
-    const read = new Set(done.files.flatMap((path) => [folder + path, path]));
+    const read = new Set(done ? done.files.flatMap((path) => [folder + path, path]) : chosen.companions.flatMap(({ files }) => files));
+    if (read.size === 0) continue;
     for (const file of chosen.side) {
-      if ((file.file instanceof PackedBlob && !file.file.isAsked) || !read.has(file.path)) continue;
+      if ((done && file.file instanceof PackedBlob && !file.file.isAsked) || !read.has(file.path)) continue;
       users.set(file, [...(users.get(file) ?? []), task]);
     }
   }

@@ -113,7 +113,7 @@ export class Look {
 
   async #list(options: BrowserOptions, signal: AbortSignal): Promise<Places> {
     let nodes: readonly PlaceNode[] = [];
-    const named = withNamed(this.chosen, options);
+    const named = await withNamed(this.chosen, options);
     await withModel(named.chosen, { signal }, async (model) => (nodes = await listPlaces(model, optionsFor(named.chosen, named.options), { signal })));
     const unsupported = (this.own?.messages ?? []).filter(({ code }) => code === UnsupportedOp).map(({ node }) => node);
     return new Places(nodes, new Set(unsupported));
@@ -135,7 +135,7 @@ export class Look {
   async #inspect(options: BrowserOptions, signal: AbortSignal, onFacts: (facts: FirstFacts) => void = () => undefined): Promise<Inspection> {
     let found: Inspection | undefined;
     try {
-      const named = withNamed(this.chosen, options);
+      const named = await withNamed(this.chosen, options);
       await withModel(named.chosen, { signal }, async (model) => {
         found = await inspect(model, optionsFor(named.chosen, named.options), { signal, onFacts });
         // The missing files may be packed in an archive: then withModel() unpacks them and tries again.

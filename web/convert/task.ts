@@ -169,7 +169,8 @@ function eitherOf(...signals: readonly AbortSignal[]): AbortSignal {
 async function convertChosen(
   given: Chosen, asked: BrowserOptions, signal: AbortSignal, onStep: (step: Step) => void, onProgress: (progress: Progress) => void = onStep,
 ): Promise<BrowserResult> {
-  const { chosen, options } = withNamed(given, asked);
+  const { chosen, options } = await withNamed(given, asked);
+  signal.throwIfAborted();
   const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const onBytes = (bytes: number, totalBytes: number) => onStep({ phase: 'unpack', transform: '', index: 0, count: 0, bytes, totalBytes });
   const work = withModel(chosen, { signal, onBytes }, (model) => convert(model, optionsFor(chosen, options), { signal, onProgress }));
