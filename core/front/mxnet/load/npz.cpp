@@ -28,7 +28,9 @@ class Npz {
   std::vector<StoredArray> read() {
     read_directory();
     std::vector<StoredArray> out;
-    for (const auto& [name, place] : files_) {
+    for (const auto& entry : files_) {
+      const std::string& name = entry.first;
+      const Extent& place = entry.second;
       if (!name.ends_with(kEnd)) continue;
       const std::string array = name.substr(0, name.size() - kEnd.size());
       const size_t slash = array.rfind('/');

@@ -54,12 +54,13 @@ const States kStates[] = {{"BatchNorm", 3, {"moving_mean", "moving_var"}},
 
 void hide_keys(Attributes& attributes) {
   Attributes out;
-  for (const auto& [key, value] : attributes) {
-    const auto is_of_input = [&key = key](std::string_view hidden) {
+  for (const Attributes::Entry& entry : attributes) {
+    const std::string& key = entry.first;
+    const auto is_of_input = [&](std::string_view hidden) {
       return key.size() > hidden.size() + 1 && !key.starts_with("__") && key.ends_with(cat("_", hidden));
     };
     if (std::any_of(std::begin(kHidden), std::end(kHidden), is_of_input)) continue;
-    out.set(is_one_of(key, kHidden) ? cat("__", key, "__") : key, value);
+    out.set(is_one_of(key, kHidden) ? cat("__", key, "__") : key, entry.second);
   }
   attributes = std::move(out);
 }
