@@ -94,7 +94,7 @@ def check(model):
 
 @pytest.mark.parametrize("given, arrays", [("net-0000.params", "net-0000.params"), ("net-0012.params", "net-0012.params"), ("net-12345.params", "net-12345.params"), ("net.params", "net.params"),
                                            ("net-symbol.json", "net-0000.params"), ("net-symbol.json", "net.params"), ("net-symbol.json", "other.params")])
-def test_one_finds_the_other(tmp_path, given, arrays):
+def test_V_03_one_finds_the_other(tmp_path, given, arrays):
     put(tmp_path, **{"net-symbol.json": convolution(), arrays: array_list.written(ARRAYS)})
     model, _ = converted(tmp_path, given, name=given.rsplit(".", 1)[0])
     check(model)
