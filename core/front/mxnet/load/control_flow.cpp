@@ -82,6 +82,17 @@ void connect(Node& node, const std::vector<OutPort>& inputs, size_t outputs) {
   node.add_out_ports(static_cast<int>(outputs));
 }
 
+/// `rows`, and zeros behind them, `count` in all.
+OutPort filled_up(Builder& b, OutPort rows, int64_t count) {
+  const OutPort shape = b.shape_of(rows), axis = b.i64({0});
+  const OutPort missing = b.op("Sub", {b.i64({count}), b.gather(shape, axis, 0)});
+  const OutPort row =
+      b.op("AttributedSlice", {shape}, {{"starts", Ints{1}}, {"ends", Ints{INT32_MAX}}, {"axes", Ints{0}}});
+  const OutPort sizes = b.concat({missing, row}, 0);
+  const OutPort zeros = b.op("Broadcast", {b.scalar_like(rows, 0), sizes}, {{"mode", "numpy"}});
+  return b.concat({rows, zeros}, 0);
+}
+
 }  // namespace
 
 GraphLoader::Ports GraphLoader::inlined(const Symbol& symbol, Graph& graph, const Ports& variables, int depth) {
@@ -175,8 +186,8 @@ void GraphLoader::add_foreach(Scope& scope, const SymbolNode& from, Node& node, 
 }
 
 /// The condition is computed before the first step, and in each step for the next one. Outputs have a row for each step
-/// that runs.
-void GraphLoader::add_while(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs) {
+/// that may run; MXNet says nothing of what is in those that do not.
+Node& GraphLoader::add_while(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs) {
   const Symbol &condition = subgraph(from, 0, 2), &step = subgraph(from, 1, 2);
   const auto of_condition = places(node, "cond_input_locs", inputs.size()),
              of_step = places(node, "func_input_locs", inputs.size()),
@@ -226,6 +237,13 @@ void GraphLoader::add_while(Scope& scope, const SymbolNode& from, Node& node, co
   }
   given.insert(given.end(), body.outside().begin(), body.outside().end());
   connect(node, given, results.size());
+  if (outputs == 0) return node;
+  Ports all;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const OutPort port = node.out(static_cast<int>(i));
+    all.push_back(i < outputs ? filled_up(b, port, trips) : port);
+  }
+  return b.node("IdentityN", all, Attributes(), static_cast<int>(all.size()));
 }
 
 void GraphLoader::add_if(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs) {

@@ -60,7 +60,10 @@ void GraphLoader::add_node(Scope& scope, uint32_t number) {
     Node& node = new_node(from, scope);
     scope.nodes[number] = &node;
     if (from.op == "_foreach") return add_foreach(scope, from, node, inputs);
-    if (from.op == "_while_loop") return add_while(scope, from, node, inputs);
+    if (from.op == "_while_loop") {
+      scope.nodes[number] = &add_while(scope, from, node, inputs);
+      return;
+    }
     if (from.op == "_cond") return add_if(scope, from, node, inputs);
     add_parts(node, from);
     node.add_in_ports(static_cast<int>(inputs.size()));

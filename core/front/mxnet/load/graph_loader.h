@@ -46,7 +46,8 @@ class GraphLoader {
 
   // control_flow.cpp
   void add_foreach(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs);
-  void add_while(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs);
+  /// The node with the outputs.
+  Node& add_while(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs);
   void add_if(Scope& scope, const SymbolNode& from, Node& node, const Ports& inputs);
   /// The nodes that one was made of.
   Node& add_fused_network(Scope& scope, const SymbolNode& from, const Ports& inputs);
