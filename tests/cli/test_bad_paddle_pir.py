@@ -357,11 +357,10 @@ def test_json_that_is_no_program(tmp_path, content):
 def test_a_program_desc_that_begins_like_json(tmp_path):
     """Its first block has 123 bytes, and 123 is an opening brace."""
     import byhand
-    for length in range(1, 100):
-        x, y = "x" * length, "y"
+    for length in range(1, 60):
+        x, y = "x" * (length // 3 + 1), "y" * (length % 3 + 1)
         ops = [byhand.op("feed", {"X": "feed"}, {"Out": x}, col=0), byhand.op("relu", {"X": x}, {"Out": y})]
-        content = {"blocks": [{"idx": 0, "parent_idx": 0, "vars": [byhand.variable(x, shape=[2])], "ops": ops}]}
-        path = byhand.write(tmp_path, content)
+        path = byhand.write(tmp_path, {"blocks": [{"idx": 0, "parent_idx": 0, "vars": [byhand.variable(x, shape=[2])], "ops": ops}]})
         with open(path, "rb") as file:
             begins = file.read(2) == b"\n{"
         if begins:
@@ -378,3 +377,32 @@ def test_parameters_alone(tmp_path):
     os.remove(path)
     text = refused(path.removesuffix("json") + "pdiparams", "MO1002", place=False)
     assert ".json" in text
+
+
+def test_lists_that_double(tmp_path):
+    """Each list has the one before it twice: 40 of them are 2^40 names."""
+    b = Block()
+    x = b.data("x", X)
+    values = b.op("0.combine", [x, x], [pir.listed(tensor(X), tensor(X))])
+    for _ in range(40):
+        values = b.op("0.combine", [values, values], [pir.listed()])
+    b.fetch(b.op("1.concat", [values, b.full(0, "int32")], [tensor([-1, 3])]), tensor([-1, 3]))
+    refused(pir.write(tmp_path, pir.program(b)), DEEP)
+
+
+@pytest.mark.parametrize("constants", [False, True])
+def test_a_long_list_that_many_read(tmp_path, constants):
+    """A few bytes in the file for each reader, thousands of inputs or numbers in memory."""
+    b = Block()
+    x = b.data("x", X)
+    if constants:
+        read = [b.full_ints([1] * 4000)]
+        values = [b.op("1.reshape", [x, *read], [tensor([-1])]) for _ in range(2000)]
+    else:
+        held = b.op("0.combine", [x] * 4000, [pir.listed(*[tensor(X)] * 4000)])
+        axis = b.full(0, "int32")
+        values = [b.op("1.concat", [held, axis], [tensor([-1, 3])]) for _ in range(2000)]
+    for at, value in enumerate(values):
+        b.fetch(value, tensor([-1]), at)
+    code, memory, _, text = measured(pir.write(tmp_path, pir.program(b)))
+    assert code == 1 and memory <= max(MEMORY, 256) and DEEP in text, (memory, text[:2000])

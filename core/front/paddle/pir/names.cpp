@@ -46,14 +46,16 @@ Names::Names(Text& text, std::vector<Declarations>& variables) : arguments_(text
     }
     std::vector<Operation> kept;
     for (Operation& operation : block.operations) {
-      if (is_only_name(operation, variables[i])) continue;
+      const OperatorPlace& at = operation.place;
+      const auto where = [&] { return Place{.op = operation.name, .line = at.line, .column = at.column}; };
+      if (with_place(where, [&] { return is_only_name(operation, variables[i]); })) continue;
       const std::string name(bare(operation.name));
       const int written = operation.name.starts_with("pd_op.") ? written_operand(name) : -1;
       for (Value& value : operation.results) {
         const bool is_again = &value == operation.results.data() && written >= 0 &&
                               static_cast<size_t>(written) < operation.operands.size();
         if (is_again)
-          add(value.id, known_no_more(operation.operands[static_cast<size_t>(written)]), operation.place);
+          add(value.id, written_again(operation.operands[static_cast<size_t>(written)]), operation.place);
         else
           define(value, cat(name, name.ends_with('_') ? "" : "_", value.id), variables[i], operation.place);
       }
@@ -64,18 +66,22 @@ Names::Names(Text& text, std::vector<Declarations>& variables) : arguments_(text
   }
 }
 
-Named Names::find(int64_t id) const {
+std::string name_of_nothing(int64_t id) { return cat("%", id); }
+
+const Named* Names::find(int64_t id) const {
   const auto found = values_.find(id);
-  if (found == values_.end()) return {.names = {cat("%", id)}};
-  Named out = found->second;
-  out.is_known &= !out.is_list || !is_known_written_;
-  return out;
+  return found == values_.end() ? nullptr : &found->second;
 }
 
-/// The value of an id that is written again.
-Named Names::known_no_more(int64_t id) {
+const Attribute* Names::known(int64_t id) const {
+  const Named* named = find(id);
+  return named && named->is_known && !(named->is_list && is_known_written_) ? &named->value : nullptr;
+}
+
+Named Names::written_again(int64_t id) {
   const auto found = values_.find(id);
-  if (found == values_.end()) return find(id);
+  if (found == values_.end()) return {.names = {name_of_nothing(id)}};
+  if (found->second.is_list) expansion_.add_ports(found->second.names.size());
   is_known_written_ |= found->second.is_known;
   found->second.is_known = false;
   return found->second;
@@ -120,30 +126,46 @@ bool Names::is_only_name(const Operation& operation, Declarations& variables) {
     define(value, cat("array_", value.id), variables, operation.place);
     return true;
   }
-  if (!is_one_of(op, {"builtin.combine", "builtin.split", "builtin.slice"})) return false;
+  if (op == "builtin.combine")
+    add_list(operation);
+  else if (op == "builtin.split" || op == "builtin.slice")
+    add_elements(operation);
+  else
+    return false;
+  return true;
+}
+
+void Names::add_list(const Operation& combine) {
+  if (combine.results.empty()) return;
   Named all{.is_list = true};
-  for (const int64_t id : operation.operands)
-    for (std::string& name : find(id).names) all.names.push_back(std::move(name));
-  if (op == "builtin.combine") {
-    Ints numbers;
-    for (const int64_t id : operation.operands) {
-      const auto found = values_.find(id);
-      const auto* number = found == values_.end() ? nullptr : std::get_if<int64_t>(&found->second.value);
-      if (!number) break;
-      numbers.push_back(*number);
-    }
-    all.is_known = !numbers.empty() && numbers.size() == operation.operands.size();
-    if (all.is_known) all.value = std::move(numbers);
-    if (!operation.results.empty()) add(operation.results[0].id, std::move(all), operation.place);
-    return true;
+  Ints numbers;
+  for (const int64_t id : combine.operands) {
+    const Named* one = find(id);
+    if (one)
+      all.names.insert(all.names.end(), one->names.begin(), one->names.end());
+    else
+      all.names.push_back(name_of_nothing(id));
+    const auto* number = one && one->is_known ? std::get_if<int64_t>(&one->value) : nullptr;
+    if (number) numbers.push_back(*number);
   }
+  // Lists of lists may be any number of names.
+  if (all.names.size() > combine.operands.size()) expansion_.add_ports(all.names.size());
+  all.is_known = !numbers.empty() && numbers.size() == combine.operands.size();
+  if (all.is_known) all.value = std::move(numbers);
+  add(combine.results[0].id, std::move(all), combine.place);
+}
+
+/// All elements of a list, or one.
+void Names::add_elements(const Operation& operation) {
+  const Named* list = operation.operands.empty() ? nullptr : find(operation.operands[0]);
   const auto* index = operation.attributes.get_if<int64_t>("index");
   for (size_t i = 0; i < operation.results.size(); ++i) {
-    const uint64_t at = op == "builtin.split" ? i : index ? static_cast<uint64_t>(*index) : 0;
+    const uint64_t at = operation.name == "builtin.split" ? i : index ? static_cast<uint64_t>(*index) : 0;
     const int64_t id = operation.results[i].id;
-    add(id, {.names = {at < all.names.size() ? all.names[at] : cat("%", id)}}, operation.place);
+    add(id, {.names = {list && at < list->names.size() ? list->names[at] : name_of_nothing(id)}}, operation.place);
+    // The list may have moved.
+    list = operation.operands.empty() ? nullptr : find(operation.operands[0]);
   }
-  return true;
 }
 
 void Names::note_known(const Operation& operation) {
