@@ -837,7 +837,7 @@ export interface Operations {
   /** A transposed convolution. */
   GroupConvolutionBackpropData: { strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; output_padding?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A convolution whose positions are shifted by offsets. */
-  DeformConv: { group?: Whole; offset_group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  DeformConv: { group?: Whole; offset_group?: Whole; bilinear_interpolation_pad?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A convolution whose positions are shifted by offsets. */
   DeformableConvolution: { group?: Whole; deformable_group?: Whole; bilinear_interpolation_pad?: Flag; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads_begin?: readonly Whole[]; pads_end?: readonly Whole[]; auto_pad?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** A causal convolution with the past as state. */
@@ -1268,8 +1268,8 @@ export interface Operations {
   Diagonal: { axis1?: Whole; axis2?: Whole; };
   /** Diagonal k of the matrices that two axes of x are, as the last axis; matrices with this diagonal, as two axes. */
   EmbeddedDiagonal: { axis1?: Whole; axis2?: Whole; };
-  /** Diagonal k of a matrix; a matrix with that diagonal. */
-  DiagonalOrMatrix: { padding?: number; };
+  /** Diagonal k of the matrices that two axes of x are, as the last axis; of a list a matrix with that diagonal. */
+  DiagonalOrMatrix: { padding?: number; axis1?: Whole; axis2?: Whole; };
   /** x, whose diagonal k of the matrices that two axes are is replaced. */
   WithDiagonal: { axis1?: Whole; axis2?: Whole; };
   /** x with a number on a diagonal of all its axes. */
@@ -1508,7 +1508,7 @@ export interface Operations {
   RoundHalfDown: {};
   /** x over the root of the size of its last dimension. */
   OverRootOfLast: {};
-  /** A reduction along axes, along all others with exclude, or along all; a result without dimensions has one of 1, unless numpy, which also widens integers. */
+  /** A reduction along axes, along all others with exclude, or along all; a result without dimensions has one of 1, unless numpy, where the mean of integers is f32. */
   Reduced: { operation?: string; axes?: readonly Whole[]; exclude?: Flag; keep_dims?: Flag; numpy?: Flag; };
   /** Products along the last axis of a and the first one of b, with numpy the last but one, or the other one of a transposed factor. */
   TensorDot: { transpose_a?: Flag; transpose_b?: Flag; numpy?: Flag; };
@@ -1520,4 +1520,90 @@ export interface Operations {
   CrossEntropyOfLabels: {};
   /** Recurrent layers in one direction or both: rnn_relu, rnn_tanh, lstm (gates i f c o), gru (r z c); one vector has all weights, then all biases. Time comes first. */
   FusedRnn: { mode?: string; layers?: Whole; both?: Flag; hidden_size?: Whole; cell_clip?: number; };
+  /** x in a shape of codes: 0 and -5 a dimension, which stays or, of 1, vanishes, -1 the rest, -2 all that are left, -3 the product of two, -4 and two sizes a dimension in two. Reverse: from behind. */
+  CodedReshape: { shape?: readonly Whole[]; reverse?: Flag; };
+  /** x, whose source axes come to these places; the others keep their order. */
+  MovedAxes: { source?: readonly Whole[]; destination?: readonly Whole[]; };
+  /** x with dimensions of 1, as far as it lacks them: list, rows, columns, depth. */
+  OfRankAtLeast: { form?: string; };
+  /** The inputs as the widest of their types, or the narrowest. */
+  OfOneType: { narrow?: Flag; };
+  /** Of each line of x along the axis the element of that index, which is clamped or wraps around. */
+  Picked: { axis?: Whole; keep_dims?: Flag; wrap?: Flag; };
+  /** The number of elements, as a list. */
+  SizeList: {};
+  /** x, whose dimensions from begin to end become those of like from like_begin to like_end. */
+  ReshapedLike: {};
+  /** x in the sizes of like along these axes. */
+  SlicedLike: {};
+  /** The middle of pictures, in these sizes. */
+  CropOfCentre: {};
+  /** x, whose axes are broadcast to the sizes of these of like. */
+  BroadcastLike: {};
+  /** Slices of x by indices of any type, which are clamped or wrap around. */
+  Taken: { axis?: Whole; };
+  /** Slices of x by indices of any type, which are clamped or wrap around. */
+  TakenAround: { axis?: Whole; };
+  /** x as integers; depth in place of negative ones. */
+  WholeOrOutside: {};
+  /** Elements of x where the condition is not 0, else of y; for rows, a condition of one dimension is for rows. */
+  ChosenRows: {};
+  /** Elements of x where the condition is not 0, else of y; for rows, a condition of one dimension is for rows. */
+  ChosenElements: {};
+  /** The places in a tensor of that shape, as a list, of the indices along axis 0. */
+  RavelledIndex: {};
+  /** The indices of each element along a new last axis. */
+  IndexArray: {};
+  /** The indices of elements other than 0, [n, rank]. */
+  PlacesOfNonZero: {};
+  /** Zeros in the shape of x, with ones at these places along the axis. */
+  OnesAt: {};
+  /** A number in the shape and type of x. */
+  FilledLike: { value?: number; };
+  /** Numbers in steps, as many as x has elements, or as it has along the axis; each several times. */
+  NumbersOfAll: { axis?: Whole; start?: number; step?: number; repeat?: Whole; };
+  /** Numbers in steps, as many as x has elements, or as it has along the axis; each several times. */
+  NumbersAlong: { axis?: Whole; start?: number; step?: number; repeat?: Whole; };
+  /** x, and the value behind the end of each sequence. */
+  MaskedSequence: { value?: number; axis?: Whole; };
+  /** The last element of each sequence; of time: time comes first. */
+  LastOfTime: {};
+  /** The last element of each sequence; of time: time comes first. */
+  LastOfBatch: {};
+  /** A product of attention: self_scores, scores, self_values, values; of queries, keys and values that are interleaved, [time, batch, heads * parts * width]. */
+  InterleavedProduct: { kind?: string; heads?: Whole; };
+  /** The places -1…1 that a flow [batch, 2, height, width] gives each element. */
+  WarpGrid: {};
+  /** Fourier's transform along the last axis, its real and imaginary parts in turn; back, not divided. */
+  InterleavedSpectrum: {};
+  /** Fourier's transform along the last axis, its real and imaginary parts in turn; back, not divided. */
+  RealOfSpectrum: {};
+  /** Boxes by centre and size; by their corners. */
+  BoxCentres: {};
+  /** Boxes by centre and size; by their corners. */
+  BoxCorners: {};
+  /** Corners of boxes that are coded by the centre and size of anchors. */
+  DecodedFrom: { clip?: number; };
+  /** What each two boxes have in common, as part of what they cover: the dimensions of both lists. */
+  OverlapsOfAll: {};
+  /** Boxes of these sizes around the centre of each cell: [1, boxes, 4]. */
+  PriorsOfCells: { low?: number; high?: number; };
+  /** Rows of boxes, the best first, without those that overlap better ones, filled up with -1. */
+  SuppressedRows: { overlap?: number; least?: number; most?: Whole; corners?: Whole; score?: Whole; id?: Whole; background?: Whole; force?: Flag; centred?: Flag; to_centred?: Flag; };
+  /** The best class of each box, its score and corners, the best first; -1 for what is suppressed. Rows of seven: as DetectionOutput. */
+  DetectedBoxes: { threshold?: number; overlap?: number; suppress?: Flag; force?: Flag; inside?: Flag; most?: Whole; rows_of_seven?: Flag; };
+  /** Rows of the picture's number and the corners of the best boxes of anchors in each cell, and their scores. */
+  ProposedBoxes: { stride?: Whole; before?: Whole; after?: Whole; overlap?: number; least?: number; of_corners?: Flag; };
+  /** Of rows of a picture's number and corners the corners, and the number. */
+  BoxesOfRegions: {};
+  /** Of rows of a picture's number and corners the corners, and the number. */
+  PicturesOfRegions: {};
+  /** x; 0 for regions of no picture. */
+  OfSomePicture: {};
+  /** The sums of products along these axes of a and b; the other axes of a, then those of b. */
+  TensorProduct: { a_axes?: readonly Whole[]; b_axes?: readonly Whole[]; };
+  /** Of channels of all bins, for each bin those of its own. */
+  OwnBins: {};
+  /** The largest magnitude, [1]. */
+  LargestMagnitude: {};
 }
