@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { readTables } from '../../scripts/tables.mjs';
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
+import { writeArrays } from '../../web/skeleton/mxnet/arrays.js';
 import { caffeMean, caffeNetwork, caffeWeights, fiveMapping } from './caffe_writer.js';
 import { BOOL, INT64, seeded, writeOnnx, type Model } from './onnx_writer.js';
 import { zip } from '../page/archives.js';
@@ -86,6 +87,14 @@ const savedModel = ((): string => {
   return ['serve', 'train'].map((tag) => `meta_graphs { meta_info_def { tags: '${tag}' } ${graph} ${signature('serving_default', 'y')}${signature('other', 'z')} }\n`).join('');
 })();
 
+const mxnetSymbol = JSON.stringify({
+  nodes: [
+    { op: 'null', name: 'data', inputs: [] }, { op: 'null', name: 'c_weight', inputs: [] },
+    { op: 'Convolution', name: 'c', attrs: { kernel: '(1, 1)', num_filter: '4', no_bias: 'True' }, inputs: [[0, 0, 0], [1, 0, 0]] },
+  ],
+  arg_nodes: [0, 1], heads: [[2, 0, 0]], attrs: { mxnet_version: ['int', 10901] },
+});
+
 function folderOfModels(): string {
   const folder = temporaryFolder();
   for (const [name, model] of Object.entries({ chain, dyn: dynamic, image, flag })) writeFileSync(join(folder, `${name}.onnx`), writeOnnx(model));
@@ -108,6 +117,11 @@ function folderOfModels(): string {
   writeFileSync(join(folder, 'caffe/map.xml'), fiveMapping);
   writeFileSync(join(folder, 'caffe/mean.binaryproto'), caffeMean);
   for (const name of ['net.prototxt', 'apart/other.prototxt']) writeFileSync(join(folder, 'caffe', name), caffeNetwork);
+  mkdirSync(join(folder, 'mxnet/apart'), { recursive: true });
+  for (const name of ['net-symbol.json', 'apart/other.json']) writeFileSync(join(folder, 'mxnet', name), mxnetSymbol);
+  writeFileSync(join(folder, 'mxnet/net-0000.params'), writeArrays([{ name: 'arg:c_weight', type: 0, dims: [4, 3, 1, 1] }]));
+  writeFileSync(join(folder, 'mxnet/tuned_args.nd'), writeArrays([{ name: 'c_weight', type: 0, dims: [4, 3, 1, 1] }]));
+  writeFileSync(join(folder, 'mxnet/tuned_auxs.nd'), writeArrays([]));
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v2'), join(folder, 'beside'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v1_shards'), join(folder, 'shards'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/meta_graph_v1_shards_partitioned'), join(folder, 'parts'), { recursive: true });
