@@ -102,8 +102,10 @@ class DecomposeMatrixFunction final : public Decomposition {
 
   static OutPort trace(Builder& b, OutPort x, const Node& node) {
     const int rank = known_rank(x);
-    const auto [first, second] = std::minmax({static_cast<int64_t>(normalize_axis(node.get_int("axis1"), rank)),
-                                              static_cast<int64_t>(normalize_axis(node.get_int("axis2"), rank))});
+    auto first = static_cast<int64_t>(normalize_axis(node.get_int("axis1"), rank)),
+         second = static_cast<int64_t>(normalize_axis(node.get_int("axis2"), rank));
+    // PaddlePaddle 2 takes the offset along the later axis, whichever it is.
+    if (first > second && !node.get_bool("is_usual")) std::swap(first, second);
     if (first == second) throw Error(Code::BadAttribute, msg("axis1 and axis2 are ", first));
     Ints order;
     for (int64_t i = 0; i < rank; ++i)

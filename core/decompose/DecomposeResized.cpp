@@ -132,14 +132,14 @@ class DecomposeResized final : public Decomposition {
     out.sizes = b.convert(b.op("Floor", {product}), ElementType::I64);
   }
 
-  /// Of one element PaddlePaddle takes the first one, not the middle.
+  /// Of one element PaddlePaddle takes the first one, not the middle; is_usual: the middle.
   static std::string coordinates(const Node& node, const Target& target) {
     if (node.get_bool("align_corners")) return "align_corners";
     const std::string mode = node.get_string("mode");
     if (mode == "nearest" || (mode == "linear" && !node.get_bool("half_pixel"))) return "asymmetric";
     bool single = false;
     for (const int64_t size : target.to) single |= size == 1 || size == -1;
-    return single && mode == "linear" ? "pytorch_half_pixel" : "half_pixel";
+    return single && mode == "linear" && !node.get_bool("is_usual") ? "pytorch_half_pixel" : "half_pixel";
   }
 
   /// The elements that PaddlePaddle takes along each axis, if the runtime may take others; nullopt if it does not, or

@@ -89,6 +89,7 @@ class DecomposeSetValue final : public Decomposition {
     };
     if (kept.empty()) return {};
     const OutPort from = chosen(2), to = chosen(3), by = chosen(4);
+    if (node.get_bool("is_usual")) return {kept, from, to, by};
     return {kept, from, stepped_ends(b, node, node.source(0), to, by, kept), by};
   }
 

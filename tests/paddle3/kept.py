@@ -39,8 +39,9 @@ def translated(model, original):
 
 
 def pack(cases):
+    """Of programs that are translations one of each form: what attributes and shapes mean is tested with the ProgramDesc."""
     own = [case for case in cases if case.original is None]
-    others = [case for case in cases if case.original is not None]
+    others = [*{pir.Program(case.model).form: case for case in reversed([case for case in cases if case.original is not None])}.values()][::-1]
     said = [{"name": case.name, "model": len(case.model)} for case in others]
     return {**stored.pack(own), "translated": archive.from_json(said), "translations": archive.as_bytes(b"".join(case.model for case in others))}
 

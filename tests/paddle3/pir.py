@@ -23,7 +23,15 @@ class Program:
         self.inputs = {attributes(op)["name"]: shape(results(op)[0]["TT"]) for op in ops if op["#"] == "1.data"}
         self.outputs = {attributes(ops[at])["name"]: shape(types[ops[at]["I"][0]["%"]]) for _, at in fetches}
         self.parameters = sorted(op["A"][3] for op in ops if op["#"] == "p" and (op.get("OA") or [1])[0])
-        self.kinds = sorted({op["#"] for op in every(ops)})
+        self.form = frozenset(forms(list(every(ops))))
+
+
+def forms(ops):
+    """Of each operation what the converter's table sees: its name, which operands are constants, lists or none, and the names of attributes."""
+    makers = {result["%"]: op["#"] for op in ops for result in results(op)}
+    for op in ops:
+        operands = [makers.get(one["%"]) if makers.get(one["%"]) in ("1.full", "1.full_int_array", "0.combine") else one["%"] != 0 for one in op.get("I", [])]
+        yield op["#"], *map(str, operands), *(one["N"] for one in op.get("A", []) if isinstance(one, dict))
 
 
 def results(op):

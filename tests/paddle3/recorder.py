@@ -168,7 +168,10 @@ def translated(name, case, folder):
             raise
         return new  # it has a kernel for this on graphics cards only
     if not case.random and not all(near(got, want) for results, wants in zip(wanted, original.wanted) for got, want in zip(results, wants)):
-        return kept.Case(name, model, new.about, original.recorded, original.runs, wanted)
+        assert not any(op in name for op in ("quantize_linear", "pow_tensor")), "3.3.1 computes or translates it wrongly"
+        runs = [{key: feeds[key] for key in new.about["inputs"]} for feeds in original.runs]
+        recorded = {key: original.recorded[key] for key in new.about["parameters"] if key in original.recorded}
+        return kept.Case(name, model, new.about, recorded, runs, wanted)
     return new
 
 

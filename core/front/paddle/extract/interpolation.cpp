@@ -28,6 +28,8 @@ void extract_resized(Node& node, const char* mode, bool by_scales) {
     else
       attributes.set("sizes", wanted);
   }
+  // PaddlePaddle 3 counts the place of one element along lines and in volumes as others do.
+  if (node.get_bool("is_usual")) attributes.set("is_usual", true);
   become(node, "Resized", {required(node, "X"), sizes, scales}, std::move(attributes));
 }
 

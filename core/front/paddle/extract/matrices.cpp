@@ -97,9 +97,10 @@ void extract_matrix_power(Node& node) {
 }
 
 void extract_trace(Node& node) {
-  become(
-      node, "Trace", {required(node, "Input")},
-      {{"offset", node.get_int("offset")}, {"axis1", node.get_int("axis1", 0)}, {"axis2", node.get_int("axis2", 1)}});
+  Attributes attributes{
+      {"offset", node.get_int("offset")}, {"axis1", node.get_int("axis1", 0)}, {"axis2", node.get_int("axis2", 1)}};
+  if (node.get_bool("is_usual")) attributes.set("is_usual", true);
+  become(node, "Trace", {required(node, "Input")}, std::move(attributes));
 }
 
 /// b may be a vector.

@@ -59,8 +59,10 @@ void extract_strided_slice(Node& node) {
     throw Error(Code::MissingAttribute, std::string(!start ? "starts" : !stop ? "ends" : "strides"));
   Builder b(node);
   const OutPort along = b.i64(axes);
-  if (dropped.empty()) return become(node, "SteppedSlice", {x, start, stop, along, step});
-  const OutPort part = b.op("SteppedSlice", {x, start, stop, along, step});
+  // PaddlePaddle 3 counts the ends of negative steps as others do.
+  const char* op = node.get_bool("is_usual") ? "AttributedSlice" : "SteppedSlice";
+  if (dropped.empty()) return become(node, op, {x, start, stop, along, step});
+  const OutPort part = b.op(op, {x, start, stop, along, step});
   give(node, {{"Out", as_declared(node, b.squeeze(part, dropped))}});
 }
 

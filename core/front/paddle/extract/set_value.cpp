@@ -28,8 +28,10 @@ void extract_set_value(Node& node) {
   const OutPort step = integers(node, {}, "StepsTensorList", "steps");
   if (!axes.empty() && (!start || !stop || !step))
     throw Error(Code::MissingAttribute, std::string(!start ? "starts" : !stop ? "ends" : "steps"));
-  become(node, "SetValue", {x, value, start, stop, step},
-         {{"axes", axes}, {"dropped", ints_of(node, "decrease_axes")}, {"added", ints_of(node, "none_axes")}});
+  Attributes attributes{
+      {"axes", axes}, {"dropped", ints_of(node, "decrease_axes")}, {"added", ints_of(node, "none_axes")}};
+  if (node.get_bool("is_usual")) attributes.set("is_usual", true);
+  become(node, "SetValue", {x, value, start, stop, step}, std::move(attributes));
 }
 
 }  // namespace mo::paddle

@@ -86,8 +86,9 @@ class PirProgram final : public Program {
         out.fault = std::make_shared<const Error>(Code::UnsupportedForm, msg(operand.attribute, " is computed"));
         return;
       }
+      // A list of one tensor may be that of all numbers.
       const Named* value = names_.find(from.operands[i]);
-      const bool is_list = value && value->is_list && !operand.list_slot.empty();
+      const bool is_list = value && value->is_list && value->names.size() > 1 && !operand.list_slot.empty();
       add_names(out.inputs, is_list ? operand.list_slot : operand.slot, from.operands[i]);
     }
   }
