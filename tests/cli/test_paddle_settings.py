@@ -213,7 +213,8 @@ def test_what_cannot_be_read_is_a_warning(text, place, model):
 
 
 @pytest.mark.parametrize("text", ["", "apiVersion: v1\nkind: Job\n", "- 1\n", "PreProcess: 5\nDeploy: [a]\nPostProcess:\n- 1\n", "PreProcess:\n  transform_ops:\n  - NormalizeImage: {std: [0, 0, 0]}\n",
-                                  "PreProcess:\n  transform_ops:\n  - NormalizeImage: {mean: [x], std: [nan]}\n", "Transforms:\n- Normalize: {min_val: [-1]}\n"])
+                                  "PreProcess:\n  transform_ops:\n  - NormalizeImage: {mean: [x], std: [nan]}\n", "Transforms:\n- Normalize: {min_val: [-1]}\n",
+                                  "PreProcess:\n  transform_ops:\n  - NormalizeImage: {scale: 1e-320}\n", "PreProcess:\n  transform_ops:\n  - NormalizeImage: {scale: 1/0}\n"])
 def test_other_settings_say_nothing(text, model):
     (model.parent / "inference.yml").write_text(text)
     found = looked_at(model)

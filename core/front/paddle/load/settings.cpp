@@ -78,15 +78,16 @@ bool are_all(const Json& values, double wanted) {
   return !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), [&](double x) { return x == wanted; });
 }
 
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+/// Without what the division of decimal fractions adds.
+double rounded(double value) { return std::fabs(value) < 1e-3 ? value : std::round(value * 1e6) / 1e6; }
 
 /// (picture * factor - mean) / deviation is (picture - mean / factor) / (deviation / factor).
 void set_normalisation(ModelHead::Preparation& out, double factor, Doubles mean, Doubles deviation) {
-  const auto is_zero = [](double x) { return x == 0; };
-  if (factor == 0 || mean.empty() || deviation.empty() || std::any_of(deviation.begin(), deviation.end(), is_zero))
-    return;
-  for (double& number : mean) number = rounded(number / factor);
-  for (double& number : deviation) number = rounded(number / factor);
+  const auto are_usable = [factor](Doubles& numbers) {
+    for (double& number : numbers) number = rounded(number / factor);
+    return !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+  };
+  if (factor == 0 || !are_usable(mean) || !are_usable(deviation) || std::count(deviation.begin(), deviation.end(), 0) > 0) return;
   out.mean = std::move(mean);
   out.scale = std::move(deviation);
 }
