@@ -6,16 +6,13 @@
 
 namespace {
 
-constexpr std::string_view kSymbol = R"({"nodes": [
-  {"op": "null", "name": "x", "inputs": [], "attrs": {"__shape__": "(2, 3)"
-}
-},
+// clang-format off
+constexpr std::string_view kSymbol = R"json({"nodes": [
+  {"op": "null", "name": "x", "inputs": [], "attrs": {"__shape__": "(2, 3)"}},
   {"op": "null", "name": "w", "inputs": []}, {"op": "null", "name": "b", "inputs": []},
   {"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "3"}, "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}],
-  "arg_nodes": [0, 1, 2], "heads": [[3, 0, 0]], "attrs": {
-  "mxnet_version" : [ "int", 10901 ]
-}
-})";
+  "arg_nodes": [0, 1, 2], "heads": [[3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+// clang-format on
 
 }  // namespace
 
