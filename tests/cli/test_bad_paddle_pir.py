@@ -348,7 +348,7 @@ def test_a_folder_of_a_hub(tmp_path):
         assert done.returncode == 0, (path, done.stderr)
 
 
-@pytest.mark.parametrize("content", [{"base_code": {"magic": "cinn"}, "program": {"regions": []}}, {"base_code": "pir"}, {"nodes": [], "arg_nodes": []}, {"program": {"x": 1}, "magic": "pir"}, {}])
+@pytest.mark.parametrize("content", [{"base_code": {"magic": "cinn"}, "program": {"regions": []}}, {"base_code": "pir"}, {"program": {"x": 1}, "magic": "pir"}, {}])
 def test_json_that_is_no_program(tmp_path, content):
     done, out = run(pir.write(tmp_path, content))
     assert done.returncode == 1 and re.search("MO100[23]", done.stderr) and not os.path.exists(out), done.stderr
@@ -356,11 +356,11 @@ def test_json_that_is_no_program(tmp_path, content):
 
 def test_a_program_desc_that_begins_like_json(tmp_path):
     """Its first block has 123 bytes, and 123 is an opening brace."""
-    import byhand
+    import small as desc
     for length in range(1, 60):
         x, y = "x" * (length // 3 + 1), "y" * (length % 3 + 1)
-        ops = [byhand.op("feed", {"X": "feed"}, {"Out": x}, col=0), byhand.op("relu", {"X": x}, {"Out": y})]
-        path = byhand.write(tmp_path, {"blocks": [{"idx": 0, "parent_idx": 0, "vars": [byhand.variable(x, shape=[2])], "ops": ops}]})
+        ops = [desc.feed(x), desc.op("relu", {"X": x}, {"Out": y})]
+        path = desc.write(tmp_path, desc.program(desc.block(ops, [desc.var(x, [2])])))
         with open(path, "rb") as file:
             begins = file.read(2) == b"\n{"
         if begins:
