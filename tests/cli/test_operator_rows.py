@@ -39,7 +39,7 @@ def words():
         else:
             continue
         for content in contents:
-            found.update(re.findall(rb"[A-Za-z]\w*", content))
+            found.update(re.findall(rb"[A-Za-z_]\w*", content))
     for word in list(found):
         parts = word.split(b"_")
         found.update(b"_".join(parts[:count]) for count in range(1, len(parts)))
