@@ -162,7 +162,7 @@ LISTS = {
     "rows_outside": (listed(struct.pack("<IiI2q", 0xF993FAC9, 1, 2, 1, 3) + struct.pack("<I2q", 2, 4, 3) + struct.pack("<iii", 1, 0, 0) + struct.pack("<iIq", 6, 1, 1) + bytes(12) + struct.pack("<q", 4) + SECOND),
                      ("MO1005", "a row of number 4")),
     "rows_that_are_real": (listed(struct.pack("<IiI2q", 0xF993FAC9, 1, 2, 1, 3) + struct.pack("<I2q", 2, 4, 3) + struct.pack("<iii", 1, 0, 0) + struct.pack("<iIq", 0, 1, 1) + bytes(12) + struct.pack("<f", 0) + SECOND), "MO1005"),
-    "very_many_rows": (listed(struct.pack("<IiI2q", 0xF993FAC9, 1, 2, 1, 3) + struct.pack("<I2q", 2, 1 << 40, 3) + struct.pack("<iii", 1, 0, 0) + struct.pack("<iIq", 6, 1, 1) + bytes(12) + struct.pack("<q", 0) + SECOND), "MO2004"),
+    "very_many_rows": (listed(struct.pack("<IiI2q", 0xF993FAC9, 1, 2, 1, 3) + struct.pack("<I2q", 2, 1 << 40, 3) + struct.pack("<iii", 1, 0, 0) + struct.pack("<iIq", 6, 1, 1) + bytes(12) + struct.pack("<q", 0) + SECOND), "MO"),
     "columns_outside": (listed(struct.pack("<IiIq", 0xF993FAC9, 2, 1, 1) + struct.pack("<I2q", 2, 4, 3) + struct.pack("<iii", 1, 0, 0) + struct.pack("<iIq", 6, 1, 5) + struct.pack("<iIq", 6, 1, 1) + bytes(4)
                                + struct.pack("<6q", 0, 1, 1, 1, 1, 3) + SECOND), ("MO1005", "an index of 3")),
     "pointers_that_fall": (listed(struct.pack("<IiIq", 0xF993FAC9, 2, 1, 1) + struct.pack("<I2q", 2, 4, 3) + struct.pack("<iii", 1, 0, 0) + struct.pack("<iIq", 6, 1, 5) + struct.pack("<iIq", 6, 1, 1) + bytes(4)

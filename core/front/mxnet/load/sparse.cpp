@@ -9,11 +9,12 @@ namespace mo::mxnet {
 namespace {
 
 /// For each row, and for each stored element, some bytes are held while a conversion lasts.
-constexpr int64_t kMostRows = 1 << 24;
+constexpr int64_t kMostRows = 1 << 22, kMostIndices = 1 << 24;
+constexpr size_t kMostRuns = 4096;
 
 std::vector<int64_t> numbers(const Constant& list, Files& files) {
   const auto out =
-      list.elements() <= static_cast<uint64_t>(kMostRows) ? read_ints(list, files, kMostRows) : std::nullopt;
+      list.elements() <= static_cast<uint64_t>(kMostIndices) ? read_ints(list, files, kMostIndices) : std::nullopt;
   if (!out) throw Error(Code::UnsupportedForm, msg("a sparse array of ", list.elements(), " indices"));
   return *out;
 }
@@ -52,21 +53,39 @@ class CompressedRows final : public Scattering {
   SparseParts parts_;
 };
 
+/// Runs of stored rows, and zeros between them. nullopt if the rows are in no order, or in very many runs.
+std::optional<Constant> in_runs(const Shape& shape, const Constant& data, const std::vector<int64_t>& rows) {
+  std::vector<Constant> parts;
+  const auto add_zeros = [&](int64_t count) {
+    Shape part = shape;
+    part[0] = count;
+    if (count > 0) parts.push_back(make_splat(data.type, part, 0));
+  };
+  int64_t next = 0;
+  for (size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    while (end < rows.size() && rows[end] == rows[begin] + static_cast<int64_t>(end - begin)) ++end;
+    if (rows[begin] < next || parts.size() > kMostRuns) return std::nullopt;
+    add_zeros(rows[begin] - next);
+    parts.push_back(slice(data, 0, static_cast<int64_t>(begin), static_cast<int64_t>(end)));
+    next = rows[end - 1] + 1;
+  }
+  add_zeros(shape[0] - next);
+  return concat(parts, 0);
+}
+
 }  // namespace
 
 Constant dense_of_rows(Files& files, const Shape& shape, const SparseParts& parts) {
   const std::vector<int64_t> rows = numbers(parts.indices, files);
   if (rows.empty()) return make_splat(parts.data.type, shape, 0);
+  for (const int64_t row : rows)
+    if (row < 0 || row >= shape[0]) throw Error(Code::CorruptFile, msg("a row of number ", row));
+  element_count(shape);  // throws if it is too large for places
+  if (const auto dense = in_runs(shape, parts.data, rows)) return *dense;
   if (shape[0] > kMostRows) throw Error(Code::UnsupportedForm, msg("a sparse array of ", shape[0], " rows"));
   // Behind the stored rows there is one of zeros, which all others are.
   std::vector<int64_t> source(static_cast<size_t>(shape[0]), static_cast<int64_t>(rows.size()));
-  for (size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i] < 0 || rows[i] >= shape[0]) throw Error(Code::CorruptFile, msg("a row of number ", rows[i]));
-    source[static_cast<size_t>(rows[i])] = static_cast<int64_t>(i);
-  }
-  bool is_whole = rows.size() == source.size();
-  for (size_t i = 0; is_whole && i < rows.size(); ++i) is_whole = source[i] == static_cast<int64_t>(i);
-  if (is_whole) return parts.data;
+  for (size_t i = 0; i < rows.size(); ++i) source[static_cast<size_t>(rows[i])] = static_cast<int64_t>(i);
   Shape row = shape;
   row[0] = 1;
   return take(concat({parts.data, make_splat(parts.data.type, row, 0)}, 0), 0, source);
