@@ -1,9 +1,9 @@
 // Before: Transpose -> operations that can compute in either order of axes -> Transpose that undoes the first
 // After:  the operations with their axes in the new order
-// Conditions: the operations are functions of elements, Concat, splits, slices, Pad, reductions, SoftMax and others with
-// layout rules, and Reshape, Squeeze and Unsqueeze, whose patterns stay constant. All that are connected change
-// together, if that needs fewer Transposes: one for each tensor that others read or give. SoftMax and MVN over the
-// last axes stay there.
+// Conditions: the operations are functions of elements, Concat, splits, slices, Pad, reductions, SoftMax and others
+// with layout rules, and Reshape, Squeeze and Unsqueeze, whose patterns stay constant. All that are connected change
+// together, if that needs fewer Transposes: one for each tensor that others read or give, but products, which can
+// transpose themselves. SoftMax and MVN over the last axes stay there.
 
 #include "core/back/transpose_order.h"
 #include "core/back/transposed_region.h"

@@ -31,13 +31,6 @@ class TransposeOfFactor final : public BackReplacementPattern {
 
  private:
   static bool is_factor(const InPort& port) { return port.node().op() == "MatMul"; }
-
-  static bool swaps_rows_and_columns(const Ints& order) {
-    if (order.size() < 2) return false;
-    Ints back = order;
-    std::swap(back[back.size() - 1], back[back.size() - 2]);
-    return is_identity(back) && !is_identity(order);
-  }
 };
 
 }  // namespace

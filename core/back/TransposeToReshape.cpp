@@ -1,8 +1,10 @@
-// Before: Reshape(x, pattern) -> Transpose(order), or a Transpose of a recurrent sequence's state
-// After:  Reshape(x, constant) {special_zero: true} with the shape of the result
-// Conditions: the order is from channels last to channels first or back, or that of a state, and changes only where
-// dimensions of 1 are, so the elements keep their order. At most one dimension of the result is unknown and not that of
-// x at the same index. Other orders stay: the runtime looks for them in attention of one head.
+// Before: Reshape(x, pattern) -> Transpose(order), or a Transpose of a recurrent sequence's state, or of a row or
+//         column; or Transpose(x, order) -> Reshape(pattern)
+// After:  Reshape(x, constant) {special_zero: true} with the shape of the result; or Reshape(x, pattern)
+// Conditions: the order rotates the axes behind the first, as from channels last to channels first, or is that of a
+// state, or has two axes; and it changes only where dimensions of 1 are, so the elements keep their order. At most one
+// dimension of the result is unknown and not that of x at the same index. Other orders stay: the runtime looks for them
+// in attention of one head. Before a Reshape any order goes, if its pattern copies only dimensions that do not move.
 
 #include <algorithm>
 
@@ -16,7 +18,7 @@ namespace {
 
 class TransposeToReshape final : public BackReplacementPattern {
  public:
-  Names run_after() const override { return {"BackStart", "FuseTransposesSequence"}; }
+  Names run_after() const override { return {"BackStart", "TransposeOfFactor"}; }
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
@@ -25,12 +27,17 @@ class TransposeToReshape final : public BackReplacementPattern {
       const auto axes = transpose_order(*transpose);
       if (!axes || !keeps_order(transpose->source(0).tensor().shape, *axes)) continue;
       OutPort x = transpose->source(0);
+      for (const InPort& reader : transpose->out(0).destinations())
+        if (reader.index() == 0 && shapes_anew(reader.node(), *axes)) reader.connect(x);
+      if (transpose->out(0).disconnected()) continue;
       std::optional<Ints> pattern;
       if (x.node().op() == "Reshape" && moves_channels(*axes)) {
         x = x.node().source(0);
         pattern = pattern_of(transpose->out(0), x, origins);
       } else if (*axes == Ints{1, 0, 2} && is_of_state(*transpose)) {
         pattern = x.tensor().shape[0] == Dimension(1) ? Ints{-1, 1, 0} : Ints{1, -1, 0};
+      } else if (*axes == Ints{1, 0}) {
+        pattern = x.tensor().shape[0] == Dimension(1) ? Ints{-1, 1} : Ints{1, -1};
       }
       if (!pattern) continue;
       Node& made = graph.add_node("Reshape", transpose->name());
@@ -44,6 +51,18 @@ class TransposeToReshape final : public BackReplacementPattern {
   }
 
  private:
+  /// Whether it is a Reshape that gives the same for the elements in another shape.
+  static bool shapes_anew(const Node& node, const Ints& order) {
+    if (node.op() != "Reshape") return false;
+    if (!node.get_bool("special_zero", true)) return true;
+    const OutPort given = node.source(1);
+    const auto pattern = given.tensor().from_shape ? std::nullopt : given.exact_ints();
+    if (!pattern) return false;
+    for (size_t i = 0; i < pattern->size(); ++i)
+      if ((*pattern)[i] == 0 && (i >= order.size() || order[i] != static_cast<int64_t>(i))) return false;
+    return true;
+  }
+
   static bool is_sequence(const Node& node) {
     return is_one_of(node.op(), {"RNNSequence", "GRUSequence", "LSTMSequence"});
   }
@@ -59,15 +78,13 @@ class TransposeToReshape final : public BackReplacementPattern {
     });
   }
 
+  /// Whether the axes behind the first are rotated.
   static bool moves_channels(const std::vector<int64_t>& axes) {
     const auto rank = static_cast<int64_t>(axes.size());
     if (rank < 4 || axes[0] != 0) return false;
-    bool first = true, last = true;
-    for (int64_t i = 1; i < rank; ++i) {
-      first &= axes[static_cast<size_t>(i)] == (i == 1 ? rank - 1 : i - 1);
-      last &= axes[static_cast<size_t>(i)] == (i == rank - 1 ? 1 : i + 1);
-    }
-    return first || last;
+    for (int64_t i = 1; i < rank; ++i)
+      if (axes[static_cast<size_t>(i)] != (axes[1] - 1 + i - 1) % (rank - 1) + 1) return false;
+    return true;
   }
 
   static bool keeps_order(const PartialShape& shape, const std::vector<int64_t>& axes) {

@@ -1,6 +1,8 @@
 #include "core/back/transpose_order.h"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace mo {
 
@@ -28,6 +30,13 @@ Ints inverse_order(const Ints& order) {
   Ints out(order.size());
   for (size_t i = 0; i < order.size(); ++i) out[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
   return out;
+}
+
+bool swaps_rows_and_columns(const Ints& order) {
+  if (order.size() < 2) return false;
+  Ints back = order;
+  std::swap(back[back.size() - 1], back[back.size() - 2]);
+  return is_identity(back) && !is_identity(order);
 }
 
 Ints joined_orders(const Ints& first, const Ints& second) {

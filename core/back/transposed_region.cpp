@@ -152,7 +152,7 @@ int TransposedRegion::more_transposes(OutPort tensor, const Ints& order) const {
     if (is_inside(reader)) continue;
     const auto next = reader.index() == 0 ? transpose_order(reader.node()) : std::nullopt;
     if (!next)
-      others = true;
+      others |= reader.node().op() != "MatMul" || !swaps_rows_and_columns(order);
     else
       more += is_identity(*next) - (*next == order);
   }

@@ -182,3 +182,15 @@ def test_channel_shuffle(kind, shape, group, tmp_path):
     for part in (x, x[:1]):
         want = part.reshape(part.shape[0], group, shape[1] // group, *shape[2:]).swapaxes(1, 2).reshape(part.shape)
         np.testing.assert_array_equal(judge.in_openvino(xml, {"x": part})["y"], want)
+
+
+def test_places(tmp_path):
+    """Places of what is not 0, as a column, also if there are none."""
+    path = str(tmp_path / "m.onnx")
+    nodes = [helper.make_node("NonZero", ["x"], ["z"]), helper.make_node("Transpose", ["z"], ["y"], perm=[1, 0])]
+    ends = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["N"]), helper.make_tensor_value_info("y", onnx.TensorProto.INT64, [None, 1])
+    onnx.save(helper.make_model(helper.make_graph(nodes, "g", ends[:1], ends[1:]), opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+    xml = judge.convert(path, tmp_path)
+    assert transposes(xml) == 0
+    for x in ([0, 1, 0, 2, 3], [0, 0, 0], [1]):
+        np.testing.assert_array_equal(judge.in_openvino(xml, {"x": np.array(x, np.float32)})["y"], np.argwhere(x))
