@@ -91,6 +91,7 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 const pairs = {
   caffe_vgg16: { main: '.caffemodel', files: ['.caffemodel', '.prototxt'], weights: '.caffemodel', writer: 'tests/caffe/vgg16.py' },
   paddle_transformer: { main: '.pdmodel', files: ['.pdmodel', '.pdiparams'], weights: '.pdiparams', writer: 'tests/paddle/transformer.py' },
+  paddle3_transformer: { main: '.json', files: ['.json', '.pdiparams'], weights: '.pdiparams', writer: 'tests/paddle/pir_transformer.py' },
 };
 const mainFile = (model) => join(models, `${model}${pairs[model]?.main ?? '.onnx'}`);
 const weightsFile = (model) => join(models, `${model}${pairs[model]?.weights ?? '.onnx'}`);
@@ -167,7 +168,7 @@ async function pairRows() {
     const full = againstCp(native, model);
     row(`native, ${model}, against cp`, 1, full.ratio, '×');
     row(`native, ${model} FP16, against cp`, 1.3, againstCp(native, model, true).ratio, '×');
-    row(`native, ${model}, peak memory`, 32, full.peak, 'MB');
+    row(`native, ${model}, peak memory`, model.startsWith('paddle3') ? 48 : 32, full.peak, 'MB');
   }
   const { seconds } = await page(false, ...pairs.caffe_vgg16.files.map((ending) => `caffe_vgg16${ending}`));
   row('page, caffe_vgg16, files chosen to files offered', 2, seconds, 's');

@@ -51,13 +51,16 @@ class Transformer:
         inner = self.op("gelu", {"X": [self.linear(x, name + ".f1", WIDTH, INNER)]}, (-1, -1, INNER), approximate=False)
         return self.norm(self.op("elementwise_add", {"X": [x], "Y": [self.linear(inner, name + ".f2", INNER, WIDTH)]}, (-1, -1, WIDTH), axis=-1), name + ".n2")
 
+    def network(self, ids, layers):
+        x = self.op("lookup_table_v2", {"Ids": [ids], "W": [self.weight("words", WORDS, WIDTH)]}, (-1, -1, WIDTH), padding_idx=-1)
+        for i in range(layers):
+            x = self.layer(x, f"layer{i:02}")
+        return x
+
     def write(self, path, layers):
         self.vars += [*ENDS, var("ids", (-1, -1), "int64")]
         self.ops.append(feed("ids"))
-        x = self.op("lookup_table_v2", {"Ids": ["ids"], "W": [self.weight("words", WORDS, WIDTH)]}, (-1, -1, WIDTH), padding_idx=-1)
-        for i in range(layers):
-            x = self.layer(x, f"layer{i:02}")
-        self.ops.append(fetch(x))
+        self.ops.append(fetch(self.network("ids", layers)))
         with open(path + ".pdmodel", "wb") as file:
             file.write(program(block(self.ops, self.vars)))
         rng = np.random.default_rng(1)
