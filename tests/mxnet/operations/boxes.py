@@ -75,7 +75,6 @@ for variant, attrs in (("", {"pooled_size": (3, 4), "spatial_scale": 0.5}), ("wh
 for variant, attrs in (("", {"pooled_size": (3, 4), "spatial_scale": 0.5, "sample_ratio": 2}), ("adaptive", {"pooled_size": (2, 3), "spatial_scale": 0.5}), ("aligned", {"pooled_size": (3, 3), "spatial_scale": 0.5, "sample_ratio": 2, "aligned": True})):
     case("_contrib_ROIAlign", variant, unknown={"rois": (0,)} if not variant else (), attrs=attrs, data=fed(2, 3, 8, 9), rois=fed(values=ROIS))
 case("_contrib_ROIAlign", "position_sensitive", attrs={"pooled_size": (2, 2), "spatial_scale": 0.5, "sample_ratio": 2, "position_sensitive": True}, data=fed(2, 8, 8, 9), rois=fed(values=ROIS))
-case("_contrib_ROIAlign", "padded_rois", attrs={"pooled_size": (2, 2), "spatial_scale": 0.5, "sample_ratio": 2}, data=fed(2, 3, 8, 9), rois=fed(values=[ROIS[0], [-1, 0, 0, 4, 4]]))
 case("_contrib_PSROIPooling", attrs={"spatial_scale": 0.5, "output_dim": 2, "pooled_size": 3}, data=fed(2, 18, 8, 9), rois=fed(values=ROIS))
 case("_contrib_PSROIPooling", "group", attrs={"spatial_scale": 0.5, "output_dim": 2, "pooled_size": 4, "group_size": 2}, data=fed(2, 8, 8, 9), rois=fed(values=ROIS))
 case("_contrib_DeformablePSROIPooling", attrs={"spatial_scale": 0.5, "output_dim": 2, "group_size": 3, "pooled_size": 3, "sample_per_part": 2, "trans_std": 0.1}, take=(0,),

@@ -8,6 +8,8 @@
 // After:  y = GatherElements(x, index with the axis) without the axis again; the index is clamped, or wraps around
 // Before: y = TensorProduct(a, b) {a_axes, b_axes}
 // After:  y = Einsum(a, b)
+// Before: y0, y1, … = IntegersAsReals(x0, x1, …)
+// After:  the inputs
 // Conditions: the rank of x is known; for Picked that of the index, too; for OfOneType all types.
 
 #include <algorithm>
@@ -21,10 +23,11 @@ namespace {
 
 class DecomposeMovedAxes final : public Decomposition {
  public:
-  Names ops() const override { return {"MovedAxes", "OfRankAtLeast", "OfOneType", "Picked", "TensorProduct"}; }
+  Names ops() const override { return {"MovedAxes", "OfRankAtLeast", "OfOneType", "Picked", "TensorProduct", "IntegersAsReals"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     if (node.op() == "OfOneType") return of_one_type(b, node);
+    if (node.op() == "IntegersAsReals") return sources_of(node);
     const OutPort x = node.source(0);
     const int rank = x.tensor().shape.rank();
     if (rank < 0) throw Error(Code::UnsupportedForm, "a tensor of unknown rank");
@@ -59,6 +62,12 @@ class DecomposeMovedAxes final : public Decomposition {
     if (form == "columns") return rank == 1 ? b.unsqueeze(x, {1}) : rank == 0 ? b.unsqueeze(x, {0, 1}) : x;
     if (form == "rows") return rank == 1 ? b.unsqueeze(x, {0}) : rank == 0 ? b.unsqueeze(x, {0, 1}) : x;
     return rank == 0 ? b.unsqueeze(x, {0, 1, 2}) : rank == 1 ? b.unsqueeze(x, {0, 2}) : rank == 2 ? b.unsqueeze(x, {2}) : x;
+  }
+
+  static std::vector<OutPort> sources_of(const Node& node) {
+    std::vector<OutPort> sources;
+    for (int i = 0; i < node.in_count(); ++i) sources.push_back(node.source(i));
+    return sources;
   }
 
   static std::vector<OutPort> of_one_type(Builder& b, const Node& node) {

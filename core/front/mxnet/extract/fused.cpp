@@ -54,7 +54,11 @@ OutPort weights_of(Builder& b, const Node& node, FusedInputs& inputs, bool quant
   if (quantised && are_integers(node)) return inputs.next_of_integers();
   const OutPort weights = inputs.next();
   if (!quantised) return weights;
-  return b.op("QuantizedByScale", {weights},
+  Ints others{1};
+  for (size_t i = 0; i < ints_of(node, "0.kernel").size(); ++i) others.push_back(static_cast<int64_t>(i) + 2);
+  const OutPort full = b.op("ReduceMax", {b.op("Abs", {weights})}, Attributes{{"axes", others}, {"keep_dims", false}});
+  const OutPort scale = b.op("Mul", {full, b.f32_scalar(static_cast<float>(127 / steps_of(ElementType::I8)))});
+  return b.op("QuantizedByScale", {weights, scale},
               Attributes{{"most", 127}, {"least", -127}, {"even", false}, {"axis", 0}, {"real", true}});
 }
 

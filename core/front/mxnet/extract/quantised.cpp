@@ -6,8 +6,8 @@
 namespace mo::mxnet {
 namespace {
 
-/// The attribute of a node that has been extracted: what the integers are.
-constexpr const char* kType = "quantised_type";
+/// What a quantised operator becomes: real numbers, the limits of their integers, and what these are.
+constexpr const char* kOperation = "IntegersAsReals";
 
 bool is_of_integers(const Node& node) {
   if (!node.pb || node.pb->op.empty()) return false;
@@ -16,9 +16,6 @@ bool is_of_integers(const Node& node) {
          op.starts_with("_contrib_dequantize") || op.starts_with("_sg_");
 }
 
-double largest_of(ElementType type) {
-  return type == ElementType::I32 ? 2147483647.0 : type == ElementType::U8 ? 255.0 : 127.0;
-}
 
 /// The type of integers that no quantised operator has made.
 ElementType known_type(OutPort x) {
@@ -33,6 +30,10 @@ ElementType known_type(OutPort x) {
 
 }  // namespace
 
+double steps_of(ElementType type) {
+  return type == ElementType::I32 ? 2147483647.0 : type == ElementType::U8 ? 255.5 : 127.5;
+}
+
 OutPort magnitude(Builder& b, OutPort least, OutPort most) {
   const OutPort low = b.op("Abs", {b.reshape(least, {1}, false)}), high = b.op("Abs", {b.reshape(most, {1}, false)});
   return b.op("Maximum", {low, high});
@@ -40,17 +41,18 @@ OutPort magnitude(Builder& b, OutPort least, OutPort most) {
 
 Quantised quantised_input(Node& node, int data, int limits) {
   const OutPort x = required(node, data), least = required(node, limits), most = required(node, limits + 1);
-  if (is_of_integers(x.node()) && x.node().has(kType)) return {x, least, most, x.node().get_type(kType)};
+  if (x.node().op() == kOperation) return {x, least, most, x.node().get_type("integers")};
   const ElementType type = known_type(x);
   Builder b(node);
   const OutPort real = b.op("DequantizedByScale", {x, magnitude(b, least, most)},
-                            Attributes{{"steps", largest_of(type)}, {"axis", -1}});
+                            Attributes{{"steps", steps_of(type)}, {"axis", -1}});
   return {real, least, most, type};
 }
 
 OutPort on_steps(Builder& b, OutPort x, OutPort full, ElementType type) {
-  const auto most = static_cast<int64_t>(largest_of(type));
-  return b.op("QuantizedByScale", {x, full},
+  const int64_t most = type == ElementType::U8 ? 255 : 127;
+  const auto part = static_cast<float>(static_cast<double>(most) / steps_of(type));
+  return b.op("QuantizedByScale", {x, b.op("Mul", {full, b.f32_scalar(part)})},
               Attributes{{"most", most},
                          {"least", type == ElementType::U8 ? 0 : -most},
                          {"even", false},
@@ -64,13 +66,17 @@ void give_quantised(Node& node, const Quantised& tensor) {
   for (const InPort& reader : node.out(0).destinations())
     if (!is_of_integers(reader.node())) others.push_back(reader);
   if (!others.empty()) {
-    const OutPort factor = b.op("Div", {b.f32_scalar(static_cast<float>(largest_of(tensor.type))), magnitude(b, tensor.least, tensor.most)});
+    const OutPort factor = b.op("Div", {b.f32_scalar(static_cast<float>(steps_of(tensor.type))), magnitude(b, tensor.least, tensor.most)});
     const OutPort rounded = b.op("Round", {b.op("Mul", {tensor.real, factor})}, {{"mode", "half_away_from_zero"}});
     const OutPort integers = b.op("Cast", {rounded}, {{"dst_type", tensor.type}});
     for (InPort& reader : others) reader.connect(integers);
+    integers.tensor().names = std::move(node.out(0).tensor().names);
+    node.out(0).tensor().names = {};
   }
-  give(node, {tensor.real, tensor.least, tensor.most});
-  node.set(kType, tensor.type);
+  const int count = node.is_read(2) ? 3 : node.is_read(1) ? 2 : 1;
+  std::vector<OutPort> results{tensor.real, tensor.least, tensor.most};
+  results.resize(static_cast<size_t>(count));
+  become(node, kOperation, results, {{"integers", tensor.type}}, count);
 }
 
 ElementType wanted_type(const Node& node, std::string_view otherwise) {

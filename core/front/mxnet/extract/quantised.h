@@ -16,6 +16,8 @@ struct Quantised {
 OutPort magnitude(Builder& b, OutPort least, OutPort most);
 /// The tensor of input `data` and of its limits, the inputs `limits` and `limits` + 1.
 Quantised quantised_input(Node& node, int data, int limits);
+/// How many steps the number of the limits is away from 0: half a step more than the largest integer.
+double steps_of(ElementType type);
 /// x rounded to the steps of integers whose largest stands for `full`.
 OutPort on_steps(Builder& b, OutPort x, OutPort full, ElementType type);
 /// The node's outputs are this tensor and its limits.

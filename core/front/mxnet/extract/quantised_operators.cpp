@@ -35,8 +35,8 @@ Quantised in_own_limits(Builder& b, OutPort x, ElementType type) {
 /// A result of 32 bits: its limits are those of the product of the largest integers.
 Quantised of_product(Builder& b, OutPort real, const Quantised& x, const Quantised& y) {
   const auto step = [&](const Quantised& tensor) {
-    const float most = tensor.type == ElementType::U8 ? 255.0F : 127.0F;
-    return b.op("Div", {magnitude(b, tensor.least, tensor.most), b.f32_scalar(most)});
+    const auto steps = static_cast<float>(steps_of(tensor.type));
+    return b.op("Div", {magnitude(b, tensor.least, tensor.most), b.f32_scalar(steps)});
   };
   const OutPort steps = b.op("Mul", {step(x), step(y)}), full = b.op("Mul", {steps, b.f32_scalar(2147483647.0F)});
   return {real, b.op("Negative", {full}), full, ElementType::I32};
