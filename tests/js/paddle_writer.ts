@@ -26,3 +26,19 @@ export const paddleProgram = program(
 );
 /** Its parameter. */
 export const paddleParameters = writeParameters([{ name: 'w', type: 5, dims: [64] }]);
+
+/** The same as a program of PaddlePaddle 3, whose parameter is paddleParameters, too. */
+export const paddleJson = ((): string => {
+  const tensor = (dims: readonly number[]) => ({ '#': '0.t_dtensor', D: [{ '#': '0.t_f32' }, dims, 'NCHW', [], 0] });
+  const text = (name: string, of: string) => ({ N: name, AT: { '#': '0.a_str', D: of } });
+  const made = (id: number) => [{ '%': id, TT: tensor([-1, 64]) }];
+  const data = [text('name', 'x'), { N: 'shape', AT: { '#': '1.a_intarray', D: [-1, 64] } }, { N: 'dtype', AT: { '#': '1.a_dtype', D: 'float32' } }];
+  const ops = [
+    { '#': 'p', A: [0, 1, 1, 'w'], O: { '%': 1, TT: tensor([64]) }, OA: [1, 0, 1] },
+    { '#': '1.data', A: data, I: [], O: made(2) },
+    { '#': '1.add', A: [], I: [{ '%': 2 }, { '%': 1 }], O: made(3) },
+    { '#': '1.relu', A: [], I: [{ '%': 3 }], O: made(4) },
+    { '#': '1.fetch', A: [text('name', 'fetch_name_0'), { N: 'col', AT: { '#': '0.a_i32', D: 0 } }], I: [{ '%': 4 }], O: made(5) },
+  ];
+  return JSON.stringify({ base_code: { magic: 'pir', version: 4 }, program: { regions: [{ '#': 'region_0', blocks: [{ '#': 'block_0', args: [], ops }] }] } });
+})();

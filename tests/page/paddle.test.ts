@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { paddleParameters, paddleProgram } from '../js/paddle_writer.js';
+import { paddleJson, paddleParameters, paddleProgram } from '../js/paddle_writer.js';
 import { nativeFiles } from '../js/support.js';
 import { zip } from './archives.js';
 import { dropPaths, folderWith, page, saved, shown, taken, usePage } from './support.js';
@@ -82,4 +82,19 @@ it('says how pictures are prepared, as inference.yml beside the program does', a
   await expect.poll(async () => (await page.locator('#card').innerText()).replaceAll(/\s+/g, ' '))
     .toContain('Preparation of pictures inference.yml --mean_values [123.675,116.28,103.53] --scale_values [58.395,57.12,57.375] Dictionary character_dict');
   expect((await saved()).bin).toBe(wanted().bin);
+});
+
+it('a folder of PaddlePaddle 3 is one model, whose parameters and settings are found beside the program', async () => {
+  const files = {
+    'inference.json': Buffer.from(paddleJson), 'inference.pdiparams': PARAMETERS, 'config.json': Buffer.from('{"mode": "paddle", "program": "x"}'),
+    'inference.yml': Buffer.from('PreProcess:\n  transform_ops:\n  - NormalizeImage: null\n'),
+  };
+  await dropPaths(folderWith(files));
+  await shown('done');
+  const card = async () => (await page.locator('#card').innerText()).replaceAll(/\s+/g, ' ');
+  await expect.poll(card).toContain('Format PaddlePaddle');
+  await expect.poll(card).toContain('Preparation of pictures inference.yml --mean_values [123.675,116.28,103.53]');
+  const { bin, names } = await saved();
+  expect(bin).toBe(wanted().bin);
+  expect(names).toEqual(['inference.xml', 'inference.bin']);
 });

@@ -1223,7 +1223,7 @@ export interface Operations {
   /** The weights divided by the largest singular value of the matrix that has rows along dim; u and v approach its vectors by so many steps. */
   SpectralNorm: { dim?: Whole; steps?: Whole; eps?: number; };
   /** x with spatial axes of these sizes, or scaled: nearest, linear, cubic. by_scales: positions follow from the scales, not from the sizes. */
-  Resized: { mode?: string; align_corners?: Flag; half_pixel?: Flag; by_scales?: Flag; channels_last?: Flag; sizes?: readonly Whole[]; scales?: readonly number[]; };
+  Resized: { mode?: string; align_corners?: Flag; half_pixel?: Flag; by_scales?: Flag; channels_last?: Flag; sizes?: readonly Whole[]; scales?: readonly number[]; is_usual?: Flag; };
   /** The elements of each window, [N, C * h * w, windows]. */
   Patches: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; };
   /** Pictures, so many in time; a share of the channels is that of the picture before, another that of the one behind. */
@@ -1244,8 +1244,8 @@ export interface Operations {
   WithRankOf: {};
   /** A part of x. With a negative step, a stop of -1 is before the first element; others count from the end, but not beyond it. */
   SteppedSlice: {};
-  /** x, in which the value replaces the part that SteppedSlice takes. The value lacks dropped axes, and has others of 1 before those that are added. */
-  SetValue: { axes?: readonly Whole[]; dropped?: readonly Whole[]; added?: readonly Whole[]; };
+  /** x, in which the value replaces the part that SteppedSlice takes, or Slice if is_usual. The value lacks dropped axes, and has others of 1 before those that are added. */
+  SetValue: { axes?: readonly Whole[]; dropped?: readonly Whole[]; added?: readonly Whole[]; is_usual?: Flag; };
   /** x with rows replaced; or with rows that are the sums of their updates. */
   ScatterRows: { overwrite?: Flag; };
   /** x with updates added to its slices. */
@@ -1365,7 +1365,7 @@ export interface Operations {
   /** Powers of matrices. */
   MatrixPower: { n?: Whole; };
   /** The sums of diagonals. */
-  Trace: { offset?: Whole; axis1?: Whole; axis2?: Whole; };
+  Trace: { offset?: Whole; axis1?: Whole; axis2?: Whole; is_usual?: Flag; };
   /** The sign of determinants and the logarithm of their magnitudes, along a new first axis. */
   SignAndLogDet: {};
   /** The cosine of the angle of rows, and their norms. */
