@@ -50,7 +50,8 @@ Companion find_companion(const Role& role, const ModelFile& model, FolderNames& 
     std::vector<std::string> values, found;
     for (std::string& path : paths.fitting(step, stem)) {
       if (path == model.name() || is_of_other(role, path, stem, paths)) continue;
-      if (role.accepts && !role.accepts(ModelFile(model.files(), path))) {
+      // A file that is still packed is taken by its name.
+      if (role.accepts && model.files().has(path) && !role.accepts(ModelFile(model.files(), path))) {
         add_value(out.unfit, path);
         continue;
       }

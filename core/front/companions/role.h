@@ -23,7 +23,7 @@ struct Role {
   std::string_view owner = {};
   /// Whether a model has this role; null: each model of the format.
   bool (*belongs_to)(const ModelFile& model) = nullptr;
-  /// Whether the bytes of a file are such ones; null: its name is enough.
+  /// Whether the bytes of a file are such ones; null: its name is enough, as it is where there are no bytes yet.
   bool (*accepts)(const ModelFile& file) = nullptr;
   /// What the option has to be for a file that is found; null: the file's name.
   std::string (*value_of)(const std::string& file) = nullptr;
