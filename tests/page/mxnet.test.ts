@@ -19,7 +19,7 @@ const SYMBOL = Buffer.from(JSON.stringify({
 const ARRAYS = Buffer.from(writeArrays([{ name: 'arg:c_weight', type: 0, dims: [4, 3, 1, 1] }]));
 const folder = folderWith({ 'net-symbol.json': SYMBOL, 'net-0000.params': ARRAYS });
 const [symbol, arrays] = ['net-symbol.json', 'net-0000.params'].map((name) => join(folder, name)) as [string, string];
-const wanted = () => nativeFiles(arrays, [], 'net-0000');
+const wanted = () => nativeFiles(arrays, ['--input_symbol', symbol], 'net-0000');
 
 it.each([
   ['the symbol first', [symbol, arrays]],

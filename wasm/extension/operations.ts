@@ -1604,6 +1604,8 @@ export interface Operations {
   TensorProduct: { a_axes?: readonly Whole[]; b_axes?: readonly Whole[]; };
   /** Of channels of all bins, for each bin those of its own. */
   OwnBins: {};
+  /** x, the real numbers that integers stand for, and the limits of these. */
+  IntegersAsReals: { integers?: ElementType; };
   /** The largest magnitude, [1]. */
   LargestMagnitude: {};
 }

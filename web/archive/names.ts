@@ -1,6 +1,6 @@
 /** Archives, by their names. */
 
-const ARCHIVE = /\.(?:zip|tar|tar\.gz|tgz)$/i;
+const ARCHIVE = /\.(?:zip|mar|tar|tar\.gz|tgz)$/i;
 const OTHER_ARCHIVE = /\.(?:tar\.[a-z\d]+|tbz2?|txz|tzst|7z|rar)$/i;
 
 export function isArchive(path: string): boolean {

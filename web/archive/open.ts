@@ -56,7 +56,7 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
 
 async function open(path: string, file: Blob, controls: OpenControls): Promise<Contents> {
   const folder = folderFor(path);
-  if (/\.zip$/i.test(path)) return contentsOf(file, 'zip', path, folder, controls);
+  if (/\.(?:zip|mar)$/i.test(path)) return contentsOf(file, 'zip', path, folder, controls);
   return contentsOf(/\.tar$/i.test(path) ? file : await gunzipped(path, file, controls), 'tar', path, folder, controls);
 }
 

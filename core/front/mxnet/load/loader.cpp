@@ -31,7 +31,9 @@ constexpr Role kArrays = {.name = "parameters",
                           .belongs_to = never,
                           .accepts = is_arrays,
                           .stem = without_symbol};
-const Role kRoles[] = {kSymbol, kArrays};
+/// Read by packed_shapes().
+constexpr Role kShapes = {.name = "shapes", .patterns = "signature.json | model-shapes.json"};
+const Role kRoles[] = {kSymbol, kArrays, kShapes};
 constexpr std::string_view kPrefixOption = "nd_prefix_name";
 
 /// A file that the user names. Throws UnknownFormat unless it is of that kind.
