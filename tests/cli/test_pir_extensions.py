@@ -8,8 +8,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build/native/mo"))
 sys.path.append(os.path.join(ROOT, "tests", "paddle"))
-import byhand  # noqa: E402
 import pir_byhand as pir  # noqa: E402
+import small as desc  # noqa: E402
 
 EXTRACTOR = """import { FrontExtractorOp, log, ops } from '@mo/wasm/extension';
 export class Mine extends FrontExtractorOp {
@@ -57,8 +57,8 @@ def test_attributes_that_operands_stand_for(tmp_path):
     b.fetch(b.op("1.scale", [b.data("x", [2, 3]), b.full(2.0)], [X], bias=0.5, bias_after_scale=True), X)
     files = {"front/paddle/mine.js": EXTRACTOR % ("scale", what)}
     new, _ = converted(tmp_path, pir.write(tmp_path, pir.program(b)), files)
-    v = byhand.variable
-    old, _ = converted(tmp_path, byhand.write(tmp_path, byhand.program([v("x", shape=[2, 3])], ["y"], [byhand.op("scale", {"X": "x"}, {"Out": "y"}, scale=2.0, bias=0.5)], [v("y", shape=[2, 3])])), files)
+    v = desc.var
+    old, _ = converted(tmp_path, desc.write(tmp_path, desc.fed([v("x", shape=[2, 3])], ["y"], [desc.op("scale", {"X": "x"}, {"Out": "y"}, scale=2.0, bias=0.5)], [v("y", shape=[2, 3])])), files)
     assert new == old == [["scale", 2, 0.5, "X"]]
 
 

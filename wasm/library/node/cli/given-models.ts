@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { CommandLine, Core, ModelArgument } from '../../shared/core.js';
@@ -15,7 +15,8 @@ import { FsFiles } from '../fs-files.js';
  * @throws {MoError} when a folder cannot be read, or two models would have the same IR.
  */
 export function withGivenModels(core: Core, line: CommandLine): CommandLine {
-  const all = line.models.flatMap((given): ModelArgument[] => {
+  const all = line.models.flatMap((argument): ModelArgument[] => {
+    const given = { ...argument, path: withEpoch(argument.path) };
     const models = given.path === '-' ? [] : isFolder(given.path) ? modelsIn(core, given.path) : modelsInArchive(core, given.path);
     const named = { name: given.name, isNamed: given.isNamed };
     return models.length === 0 ? [{ ...given, folder: '' }] : models.map((model) => ({ ...model, ...named }));
@@ -29,6 +30,14 @@ export function withGivenModels(core: Core, line: CommandLine): CommandLine {
 /** The folder for the IR of a model. */
 export function irFolder({ outputDir }: CommandLine, { folder }: ModelArgument): string {
   return folder === '' ? outputDir : join(outputDir, folder);
+}
+
+/** The file that is named without epoch and ending, as --pretrained_model_name allows; the path itself where there is none, or several. */
+function withEpoch(path: string): string {
+  const folder = dirname(path), stem = `${basename(path)}-`;
+  if (path === '-' || existsSync(path) || !existsSync(folder) || !isFolder(folder)) return path;
+  const found = readdirSync(folder).filter((name) => name.startsWith(stem) && /^\d+\.params$/.test(name.slice(stem.length)));
+  return found.length === 1 ? join(folder, found[0]!) : path;
 }
 
 /** The models in a folder, with the folders in which they are; none for a folder that is a model. */
