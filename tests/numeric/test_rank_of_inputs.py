@@ -94,7 +94,7 @@ def test_else_a_warning_names_the_input(name, tmp_path):
     path = str(tmp_path / "model.onnx")
     write_onnx(*OPEN[name], path)
     _, said = converted(path, str(tmp_path))
-    assert 'MO3017' in said and '"x" (node "x"' in said and "--input_shape" in said
+    assert 'MO3017' in said and '"x": as many numbers as it has' in said and '(node "x"' in said and "--input_shape" in said
     xml, said = converted(path, str(tmp_path), "--input_shape", "[2,3]")
     assert "WARNING" not in said and shape_of_input(xml) == "[2,3]"
 
