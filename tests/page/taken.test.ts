@@ -42,13 +42,13 @@ describe('files', () => {
   });
 
   it('that the model is read from are its data', async () => {
-    const folder = folderWith({ 'model.onnx': externalNet, 'weights.bin': externalData, 'more.bin': 'x', 'other.params': 'x' });
+    const folder = folderWith({ 'model.onnx': externalNet, 'weights.bin': externalData, 'more.bin': 'x', 'other.nnet': 'x' });
     await page.setInputFiles('#folder', folder);
     await shown('done');
     expect(await taken()).toEqual({
       Model: inFolder(folder, ['model.onnx']),
       'Data of model.onnx': inFolder(folder, ['weights.bin']),
-      'Ignored: models of formats that are not read here': inFolder(folder, ['other.params']),
+      'Ignored: models of formats that are not read here': inFolder(folder, ['other.nnet']),
       'Ignored: not named in the model': inFolder(folder, ['more.bin']),
     });
   });

@@ -136,7 +136,7 @@ class MxnetLoader final : public Loader {
  public:
   bool match(const ModelFile& model) const override { return kind_of(model) != Kind::None; }
   std::span<const Role> roles() const override { return kRoles; }
-  std::string_view shared_endings() const override { return ".json"; }
+  std::string_view shared_endings() const override { return ".json .params"; }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
     Files& files = request.graph.files();
