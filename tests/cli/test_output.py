@@ -92,7 +92,7 @@ def test_an_if_of_two_ranks_is_warned_of_by_default(tmp_path, program, options, 
 @pytest.mark.parametrize("options, printed", [([], True), (["--silent"], False), (["--log_level", "CRITICAL"], False)], ids=str)
 @pytest.mark.parametrize("op, shape, warning", [
     ("Squeeze", ["N", 3], 'MO3016 the number of dimensions is not known: it depends on the sizes of input 0 [?,3]; input "x" of the model is [?,3] (node "y", Squeeze)'),
-    ("Relu", None, 'MO3017 an input has no rank, and the operations that read it do not fix it: "x" (node "x", Parameter)'),
+    ("Relu", None, 'MO3017 an input has no rank, and the operations that read it do not fix it: "x": as many numbers as it has dimensions, such as --input_shape x[1,3,224,224] (node "x", Parameter)'),
 ], ids=["rank_not_known", "input_without_rank"])
 def test_what_the_runtime_cannot_run_is_warned_of_by_default(tmp_path, program, op, shape, warning, options, printed):
     graph = h.make_graph([h.make_node(op, ["x"], ["y"], "y")], "g", [h.make_tensor_value_info("x", T.FLOAT, shape)], [h.make_tensor_value_info("y", T.FLOAT, None)])
