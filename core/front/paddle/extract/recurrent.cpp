@@ -1,5 +1,6 @@
 // Recurrent layers, and operators that are one step of one.
 
+#include "core/base/text.h"
 #include "core/front/paddle/extract/extractor.h"
 
 namespace mo::paddle {
