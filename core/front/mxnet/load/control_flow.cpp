@@ -45,6 +45,24 @@ Node& add_result(Graph& body, OutPort port, int64_t output) {
   return node;
 }
 
+void require_results(const std::vector<OutPort>& results, size_t wanted) {
+  if (results.size() != wanted)
+    throw Error(Code::BadAttribute, msg("a sub-graph with ", results.size(), " outputs, want ", wanted));
+}
+
+/// The results of a step: the first are rows of the operator's outputs, the others states of the next step.
+void add_step_results(Graph& body, const std::vector<OutPort>& results, size_t outputs) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    const auto output = static_cast<int64_t>(i);
+    if (i < outputs) {
+      const OutPort row = Builder(body, results[i].node().name()).unsqueeze(results[i], {0});
+      set_slices(add_result(body, row, output), 0, false);
+    } else {
+      add_result(body, results[i], output).set("internal_layer_id", static_cast<int64_t>(i - outputs));
+    }
+  }
+}
+
 OutPort truth(Graph& graph, OutPort condition, const std::string& name) {
   return Builder(graph, name).op("Truth", {condition}, {{"lone", true}});
 }
@@ -169,18 +187,8 @@ void GraphLoader::add_foreach(Scope& scope, const SymbolNode& from, Node& node, 
   for (size_t i = 0; i < others.size(); ++i)
     variables[others[i]] = body.invariant(inputs[data.size() + states.size() + i], given.size());
   const Ports results = inlined(step, body.graph(), variables, scope.depth + 1);
-  if (results.size() != outputs + states.size())
-    throw Error(Code::BadAttribute,
-                msg("a sub-graph with ", results.size(), " outputs, want ", outputs + states.size()));
-  for (size_t i = 0; i < results.size(); ++i) {
-    const auto output = static_cast<int64_t>(i);
-    if (i < outputs) {
-      const OutPort row = Builder(body.graph(), results[i].node().name()).unsqueeze(results[i], {0});
-      set_slices(add_result(body.graph(), row, output), 0, false);
-    } else {
-      add_result(body.graph(), results[i], output).set("internal_layer_id", static_cast<int64_t>(i - outputs));
-    }
-  }
+  require_results(results, outputs + states.size());
+  add_step_results(body.graph(), results, outputs);
   given.insert(given.end(), body.outside().begin(), body.outside().end());
   connect(node, given, results.size());
 }
@@ -218,23 +226,13 @@ Node& GraphLoader::add_while(Scope& scope, const SymbolNode& from, Node& node, c
   Ports variables;
   for (const size_t place : of_step) variables.push_back(value(before, place));
   const Ports results = inlined(step, body.graph(), variables, scope.depth + 1);
-  if (results.size() != outputs + states.size())
-    throw Error(Code::BadAttribute,
-                msg("a sub-graph with ", results.size(), " outputs, want ", outputs + states.size()));
+  require_results(results, outputs + states.size());
   for (size_t i = 0; i < states.size(); ++i) after[of_step[states[i]]] = results[outputs + i];
   variables.clear();
   for (const size_t place : of_condition) variables.push_back(value(after, place));
   const Ports goes_on = inlined(condition, body.graph(), variables, scope.depth + 1);
   add_result(body.graph(), truth(body.graph(), goes_on[0], node.name()), -1).set("purpose", "execution_condition");
-  for (size_t i = 0; i < results.size(); ++i) {
-    const auto output = static_cast<int64_t>(i);
-    if (i < outputs) {
-      const OutPort row = Builder(body.graph(), results[i].node().name()).unsqueeze(results[i], {0});
-      set_slices(add_result(body.graph(), row, output), 0, false);
-    } else {
-      add_result(body.graph(), results[i], output).set("internal_layer_id", static_cast<int64_t>(i - outputs));
-    }
-  }
+  add_step_results(body.graph(), results, outputs);
   given.insert(given.end(), body.outside().begin(), body.outside().end());
   connect(node, given, results.size());
   if (outputs == 0) return node;
