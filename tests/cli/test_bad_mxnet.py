@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 sys.path.insert(0, os.path.join(ROOT, "tests", "mxnet"))
 import array_list  # noqa: E402
+from damage import damaged  # noqa: E402
 
 SECONDS = 120
 W = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -187,16 +188,6 @@ def test_zeros_without_end_are_not_written(tmp_path):
 
 # Damage by seed.
 
-def damaged(content, way, seed):
-    rng, content = np.random.default_rng(seed), bytearray(content)
-    if way == "truncated":
-        return bytes(content[:int(rng.integers(1, len(content)))])
-    for _ in range(rng.integers(1, 6)):
-        at = int(rng.integers(len(content)))
-        content[at:at + int(rng.integers(0, 9))] = rng.bytes(int(rng.integers(0, 9)))
-    return bytes(content) or b"{"
-
-
 LOOP = changed(3, op="_foreach", attrs={"in_data_locs": "(0,)", "remain_locs": "(1, 2)", "num_out_data": "1"},
                subgraphs=[{"nodes": [*NODES[:3], {"op": "broadcast_add", "name": "a", "inputs": [[0, 0, 0], [1, 0, 0]]}, {"op": "broadcast_mul", "name": "m", "inputs": [[3, 0, 0], [2, 0, 0]]}], "heads": [[4, 0, 0]]}])
 KINDS = {"symbol": (MODEL, GOOD, True), "loop": (LOOP, GOOD, True), "list": (MODEL, GOOD, False), "npz": (MODEL, array_list.zipped(ARRAYS), False),
@@ -209,7 +200,7 @@ def test_damage_is_answered(kind, way, tmp_path):
     model, arrays, is_symbol = KINDS[kind]
 
     def answer(seed):
-        bad = damaged(model if is_symbol else arrays, way, seed)
+        bad = damaged(model if is_symbol else arrays, way, seed, b"{")
         path = written(tmp_path / str(seed), bad if is_symbol else model, arrays if is_symbol else bad)
         result = run("--input_model", path, "--output_dir", path.parent / "out")
         said = (seed, result.returncode, result.stdout, result.stderr)

@@ -17,6 +17,7 @@ MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 sys.path.insert(0, os.path.join(ROOT, "tests", "paddle"))
 import program as wire  # noqa: E402
 import small  # noqa: E402
+from damage import damaged  # noqa: E402
 from small import ENDS, Block, block, feed, fetch, op, program, scaled, var  # noqa: E402
 
 SECONDS = 120
@@ -242,16 +243,6 @@ def is_answered(folder, model, parameters):
     return result.returncode
 
 
-def damaged(content, way, seed):
-    rng, content = np.random.default_rng(seed), bytearray(content)
-    if way == "truncated":
-        return bytes(content[:int(rng.integers(1, len(content)))])
-    for _ in range(rng.integers(1, 6)):
-        at = int(rng.integers(len(content)))
-        content[at:at + int(rng.integers(0, 9))] = rng.bytes(int(rng.integers(0, 9)))
-    return bytes(content) or b"\x0a"
-
-
 @pytest.mark.parametrize("way", ["truncated", "mutated"])
 @pytest.mark.parametrize("which", ["program", "blocks", "parameters"])
 def test_damage_is_answered(which, way, tmp_path):
@@ -260,7 +251,7 @@ def test_damage_is_answered(which, way, tmp_path):
         model = bodies(block([op("relu", {"X": ["x"]}, {"Out": ["x"]}), op("assign", {"X": ["c"]}, {"Out": ["c"]})], [], 1, 0))
 
     def answer(seed):
-        bad = damaged(parameters if which == "parameters" else model, way, seed)
+        bad = damaged(parameters if which == "parameters" else model, way, seed, b"\x0a")
         return is_answered(tmp_path / str(seed), model if which == "parameters" else bad, bad if which == "parameters" else parameters)
     with ThreadPoolExecutor(2) as pool:
         codes = list(pool.map(answer, range(60)))
