@@ -135,6 +135,17 @@ class WholeDecoder {
 };
 Constant decode_whole(ElementType type, Shape shape, std::shared_ptr<const WholeDecoder> decoder);
 
+/// A tensor that a format stores in a form of its own, which can be decoded from any element on.
+class StreamDecoder {
+ public:
+  virtual ~StreamDecoder() = default;
+  /// Reads are of whole elements, inside of the tensor. The decoder and the files outlive the reader.
+  virtual std::unique_ptr<ContentReader> open(Files& files) const = 0;
+  virtual void check(Files& files) const = 0;  ///< Content::check()
+  virtual std::string identity() const = 0;    ///< Content::identity()
+};
+Constant decode_stream(ElementType type, Shape shape, std::shared_ptr<const StreamDecoder> decoder);
+
 // Small constants.
 
 Constant owned(ElementType type, Shape shape, std::vector<std::byte> bytes);

@@ -20,6 +20,7 @@ bool needs_file(const Content& content) {
   const auto& recipe = static_cast<const Recipe&>(content);
   const auto& sources = recipe.sources();
   return recipe.recipe_kind() == RecipeKind::Varints || recipe.recipe_kind() == RecipeKind::Whole ||
+         recipe.recipe_kind() == RecipeKind::Stream ||
          std::any_of(sources.begin(), sources.end(), [](const ContentPtr& s) { return needs_file(*s); });
 }
 

@@ -12,7 +12,7 @@
 
 namespace mo {
 
-enum class RecipeKind { Strips, Transpose, Convert, ScaleShift, Fill, Varints, Whole };
+enum class RecipeKind { Strips, Transpose, Convert, ScaleShift, Fill, Varints, Whole, Stream };
 
 /// The base of all contents of Kind::Recipe.
 class Recipe : public Content {

@@ -55,6 +55,7 @@ struct Network {
   std::vector<Component> components;  ///< nnet1, nnet2: one after the other
   std::vector<NetworkNode> nodes;     ///< nnet3: in the order of the file
   Constant priors;                    ///< without content if there are none
+  bool ends_early = false;            ///< at its last component, of a type that Kaldi does not have
 };
 
 }  // namespace mo::kaldi
