@@ -79,7 +79,7 @@ class Loader {
   virtual std::unique_ptr<LoadedModel> load(const LoadRequest& request) const = 0;
   /// What the files of a model are for, besides the main one and those that the model itself names.
   virtual std::span<const Role> roles() const { return {}; }
-  /// Names of files, separated by blanks: a folder that has one of them is one model.
+  /// Paths of files, separated by blanks: a folder that has one of them is one model.
   virtual std::string_view folder_marks() const { return {}; }
   /// If the file, or folder, is no model but belongs to one: why, and what to give too.
   virtual std::optional<LoneCompanion> lone_companion(const ModelFile&) const { return {}; }

@@ -38,12 +38,12 @@ std::vector<Ending> known_endings() {
   return out;
 }
 
-/// The frameworks that claim a folder, by the name of the file that it has then.
+/// The frameworks that claim a folder, by the file that it has then: "/saved_model.pb", "/am/final.mdl".
 std::map<std::string, std::string_view, std::less<>> folder_marks() {
   std::map<std::string, std::string_view, std::less<>> out;
   for (const Format& format : all_formats())
-    for (std::string& mark : split(format.loader().folder_marks(), ' '))
-      if (!mark.empty()) out.emplace(std::move(mark), format.framework);
+    for (const std::string& mark : split(format.loader().folder_marks(), ' '))
+      if (!mark.empty()) out.emplace("/" + mark, format.framework);
   return out;
 }
 
@@ -74,11 +74,11 @@ class Search {
   void claim_folders(const std::vector<std::string>& paths) {
     const auto marks = folder_marks();
     std::map<std::string, std::string_view, std::less<>> claimed;  // framework by folder
-    for (const std::string& path : paths) {
-      const std::string_view folder = folder_part(path);
-      if (folder.empty()) continue;  // the folder of all files has no name
-      if (const auto mark = marks.find(bare_name(path)); mark != marks.end()) claimed.emplace(folder, mark->second);
-    }
+    // The folder of all files has no name.
+    for (const std::string& path : paths)
+      for (const auto& [mark, framework] : marks)
+        if (path.size() > mark.size() && path.ends_with(mark))
+          claimed.emplace(path.substr(0, path.size() - mark.size() + 1), framework);
     for (const auto& [folder, framework] : claimed) {
       if (is_claimed(folder)) continue;
       folders_.insert(folder);

@@ -36,6 +36,7 @@ export const ERRORS: readonly Row[] = [
   ['MO1035', 'a field of a layer is not known, and is ignored', '层有未知的字段，已忽略', 'nothing, if the results are right: a fork of the framework may give it a meaning that changes numbers', '结果正确则无需处理：框架的某个分支可能赋予它会改变数值的含义'],
   ['MO1039', 'settings beside the model cannot be read, and are ignored', '模型旁的设置文件无法读取，已忽略', 'nothing: the conversion does not need them', '无需处理：转换不需要它们'],
   ['MO1040', 'outputs that only training needs are left out', '已略去仅训练需要的输出', 'nothing: they depend on labels, which inference does not have', '无需处理：它们依赖标签，而推理时没有标签'],
+  ['MO1041', 'the model has priors of its outputs, and the IR does not use them', '模型带有其输出的先验概率，IR 未使用它们', 'nothing, if what reads the outputs subtracts them; give --counts "" to subtract their logarithms in the IR', '如果读取输出的程序会减去它们，则无需处理；给出 --counts "" 可在 IR 中减去其对数'],
   ['MO2001', 'the operation is not supported', '不支持该算子', 'teach it with an extension, or cut the model before it', '请用扩展实现它，或在它之前裁剪模型'],
   ['MO2002', 'an attribute has a value the operation does not allow', '属性的值不被该算子允许', 'export the model again, perhaps with another operator set', '请重新导出模型，或许可换一个算子集'],
   ['MO2003', 'a required attribute is missing', '缺少必需的属性', 'export the model again; the node is incomplete', '请重新导出模型；节点不完整'],

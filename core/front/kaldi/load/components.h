@@ -14,8 +14,8 @@ struct ComponentRow {
   std::string_view type, fields;
 };
 
-/// The row of a type, by its name of today or a former one; nnet1's are compared without case. Null for a type that Kaldi
-/// does not have.
+/// The row of a type, by its name of today or a former one; nnet1's are compared without case. Null for a type that
+/// Kaldi does not have.
 const ComponentRow* find_component(Generation generation, std::string_view type);
 
 /// Reads components, and the networks in them.

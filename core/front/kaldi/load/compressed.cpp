@@ -66,7 +66,8 @@ class CodesReader final : public ContentReader {
     std::array<std::byte, 8> bytes;
     files_.read(codes_.file, codes_.columns + 8 * column, bytes);
     for (size_t i = 0; i < marks_.size(); ++i) {
-      const auto mark = static_cast<float>(static_cast<unsigned>(bytes[2 * i]) | static_cast<unsigned>(bytes[2 * i + 1]) << 8);
+      const auto mark =
+          static_cast<float>(static_cast<unsigned>(bytes[2 * i]) | static_cast<unsigned>(bytes[2 * i + 1]) << 8);
       marks_[i] = codes_.of.least + codes_.of.range * 1.52590218966964e-05F * mark;
     }
     column_ = column;

@@ -14,16 +14,12 @@ struct TermRow {
   DescriptorKind kind;
   std::string_view parts;
 };
-constexpr TermRow kTerms[] = {{"Append", DescriptorKind::Append, "D"},
-                              {"Sum", DescriptorKind::Sum, "D"},
-                              {"Switch", DescriptorKind::Switch, "D"},
-                              {"Failover", DescriptorKind::Failover, "dd"},
-                              {"IfDefined", DescriptorKind::IfDefined, "d"},
-                              {"Offset", DescriptorKind::Offset, "di?"},
-                              {"Round", DescriptorKind::Round, "di"},
-                              {"Scale", DescriptorKind::Scale, "nd"},
-                              {"Const", DescriptorKind::Const, "ni"},
-                              {"ReplaceIndex", DescriptorKind::ReplaceIndex, "dxi"}};
+constexpr TermRow kTerms[] = {
+    {"Append", DescriptorKind::Append, "D"},       {"Sum", DescriptorKind::Sum, "D"},
+    {"Switch", DescriptorKind::Switch, "D"},       {"Failover", DescriptorKind::Failover, "dd"},
+    {"IfDefined", DescriptorKind::IfDefined, "d"}, {"Offset", DescriptorKind::Offset, "di?"},
+    {"Round", DescriptorKind::Round, "di"},        {"Scale", DescriptorKind::Scale, "nd"},
+    {"Const", DescriptorKind::Const, "ni"},        {"ReplaceIndex", DescriptorKind::ReplaceIndex, "dxi"}};
 constexpr int kMostParts = 1 << 20;
 
 const TermRow* find_term(std::string_view name) {
@@ -35,7 +31,8 @@ const TermRow* find_term(std::string_view name) {
 /// Keeps its own stack: a term is as deep as its file wants.
 class DescriptorReader {
  public:
-  DescriptorReader(const ConfigValue& value, const Stream& stream) : text_(value.text), value_(value), stream_(stream) {}
+  DescriptorReader(const ConfigValue& value, const Stream& stream)
+      : text_(value.text), value_(value), stream_(stream) {}
 
   Descriptor read() {
     std::vector<Open> open;
@@ -215,8 +212,11 @@ std::vector<Descriptor> appended(const Descriptor& term, int& budget, const Plac
       throw Error(Code::CorruptFile, "a descriptor joins terms that append different numbers of parts", place);
   for (size_t i = 0; i < parts[0].size(); ++i) {
     if (--budget < 0) throw Error(Code::TooDeep, msg("a descriptor of more than ", kMostParts, " parts"), place);
-    Descriptor one = term;
-    one.parts.clear();
+    Descriptor one;
+    one.kind = term.kind;
+    one.number = term.number;
+    one.t = term.t, one.x = term.x, one.replaces_x = term.replaces_x;
+    one.modulus = term.modulus;
     for (std::vector<Descriptor>& part : parts) one.parts.push_back(std::move(part[i]));
     out.push_back(std::move(one));
   }

@@ -16,15 +16,15 @@ Constant stored(Stream& stream, size_t width, Shape shape, const Stream::Mark& b
           std::make_shared<SliceContent>(stream.window().file(), offset, count * width)};
 }
 
-[[noreturn]] void refuse(const Stream& stream, const Stream::Mark& begin, const std::string& token, const Detail& what) {
+[[noreturn]] void refuse(const Stream& stream, const Stream::Mark& begin, const std::string& token,
+                         const Detail& what) {
   stream.corrupt(begin, msg(printable(token.substr(0, 40)), " is where ", what, " should be"));
 }
 
 }  // namespace
 
 Constant read_matrix(Stream& stream) {
-  if (!stream.is_binary())
-    return stream.open_bracket() ? read_text_matrix(stream) : make_f32({0, 0}, {});
+  if (!stream.is_binary()) return stream.open_bracket() ? read_text_matrix(stream) : make_f32({0, 0}, {});
   const Stream::Mark begin = stream.mark();
   const std::string token = stream.token();
   if (token.starts_with("CM")) return read_compressed(stream, token, begin);

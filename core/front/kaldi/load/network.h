@@ -41,11 +41,11 @@ struct NetworkNode {
   enum class Kind { Input, Component, DimRange, Output };
   Kind kind = Kind::Input;
   std::string name;
-  size_t component = 0;      ///< its number in Network::components
-  Descriptor input;          ///< DimRange: a Node
-  int64_t dim = 0;           ///< Input, DimRange
-  int64_t offset = 0;        ///< DimRange: its first element
-  std::string objective;     ///< Output: "linear", "quadratic"
+  size_t component = 0;   ///< its number in Network::components
+  Descriptor input;       ///< DimRange: a Node
+  int64_t dim = 0;        ///< Input, DimRange
+  int64_t offset = 0;     ///< DimRange: its first element
+  std::string objective;  ///< Output: "linear", "quadratic"
   Place place;
 };
 

@@ -43,8 +43,7 @@ class NodesReader {
   NetworkNode node(const ConfigLine& line) {
     const auto row = std::find_if(std::begin(kNodeRows), std::end(kNodeRows),
                                   [&](const NodeRow& one) { return one.kind == line.kind; });
-    if (row == std::end(kNodeRows))
-      stream_.corrupt(line.place, msg(printable(line.kind), " is no kind of node"));
+    if (row == std::end(kNodeRows)) stream_.corrupt(line.place, msg(printable(line.kind), " is no kind of node"));
     for (const ConfigValue& value : line.values)
       if (!is_one_of(value.key, split(row->keys, ' ')))
         stream_.corrupt(value.place, msg(row->kind, " has no ", printable(value.key)));
@@ -113,7 +112,8 @@ class NodesReader {
   /// The nodes that are read at the same time as the term.
   void add_at_once(const Descriptor& term, int64_t t, std::vector<size_t>& out) const {
     if (term.kind == Descriptor::Kind::Node && t == 0) out.push_back(numbers_.find(term.node)->second);
-    if (term.kind == Descriptor::Kind::Round || (term.kind == Descriptor::Kind::ReplaceIndex && !term.replaces_x)) return;
+    if (term.kind == Descriptor::Kind::Round || (term.kind == Descriptor::Kind::ReplaceIndex && !term.replaces_x))
+      return;
     const int64_t moved = term.kind == Descriptor::Kind::Offset ? t + term.t : t;
     for (const Descriptor& part : term.parts) add_at_once(part, moved, out);
   }
@@ -124,9 +124,9 @@ class NodesReader {
     std::vector<std::vector<size_t>> reads(nodes.size());
     std::vector<size_t> readers(nodes.size()), ready;
     for (size_t i = 0; i < nodes.size(); ++i) {
-      const bool is_blind = nodes[i].kind == NodeKind::Component &&
-                            is_one_of(network_.components[nodes[i].component].type,
-                                      {"DropoutMaskComponent", "ConstantComponent"});
+      const bool is_blind =
+          nodes[i].kind == NodeKind::Component &&
+          is_one_of(network_.components[nodes[i].component].type, {"DropoutMaskComponent", "ConstantComponent"});
       if (nodes[i].kind != NodeKind::Input && !is_blind) add_at_once(nodes[i].input, 0, reads[i]);
       for (const size_t source : reads[i]) ++readers[source];
     }

@@ -10,5 +10,4 @@ namespace mo::kaldi {
 /// CorruptFile and what read_nodes() throws, with the place.
 Network read_network(Files& files, FileId file, Diagnostics& diagnostics);
 
-
 }  // namespace mo::kaldi

@@ -206,7 +206,8 @@ Ints Stream::integers() {
   const Mark begin = here_;
   if (!open_bracket()) return out;
   for (skip_blanks(); next_byte() != ']'; skip_blanks()) {
-    if (out.size() == kMostIntegers) throw Error(Code::TooDeep, msg("a list of ", out.size(), " numbers"), place(begin));
+    if (out.size() == kMostIntegers)
+      throw Error(Code::TooDeep, msg("a list of ", out.size(), " numbers"), place(begin));
     out.push_back(integer());
   }
   take();
@@ -263,7 +264,8 @@ Stream::Piece Stream::piece(double& value) {
   }
   const std::string text = number_text();
   const auto number = number_of(text);
-  if (!number || !fits_f32(*number)) corrupt(begin, msg(printable(text), " is where ", Detail("a number"), " should be"));
+  if (!number || !fits_f32(*number))
+    corrupt(begin, msg(printable(text), " is where ", Detail("a number"), " should be"));
   value = *number;
   return Piece::Number;
 }
