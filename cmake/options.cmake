@@ -40,8 +40,10 @@ set(mo_registry_of_formats core/front/formats.cpp)
 set(mo_registry_of_operators core/front/onnx/extract/extractor.cpp)
 set(mo_registry_of_tf_operators core/front/tf/extract/extractor.cpp)
 set(mo_registry_of_mxnet_operators core/front/mxnet/extract/extractor.cpp)
+set(mo_registry_of_kaldi_operators core/front/kaldi/extract/extractor.cpp)
 set(mo_registries ${mo_registry_of_transforms} ${mo_registry_of_options} ${mo_registry_of_ops} ${mo_registry_of_formats}
-  ${mo_registry_of_operators} ${mo_registry_of_tf_operators} ${mo_registry_of_mxnet_operators})
+  ${mo_registry_of_operators} ${mo_registry_of_tf_operators} ${mo_registry_of_mxnet_operators}
+  ${mo_registry_of_kaldi_operators})
 
 # mo_own_code(TARGET [HEADERS_OF]): warnings are errors, includes start at the root, unity build, precompiled standard headers:
 # its own, or those of a target that is compiled with the same options.

@@ -59,6 +59,7 @@ export const GROUPS = [
       page('Layers of Caffe', 'operators-caffe'),
       page('PaddlePaddle operators', 'operators-paddle'),
       page('MXNet operators', 'operators-mxnet'),
+      page('Components of Kaldi', 'operators-kaldi'),
       page('Requirements and tests', 'spec-coverage'),
       page('Conformance', 'conformance'),
       page('Benchmarks', 'benchmarks'),
