@@ -1,0 +1,197 @@
+#include "core/front/kaldi/load/graph_loader.h"
+
+#include "core/base/text.h"
+#include "core/build/builder.h"
+#include "core/front/kaldi/load/dimensions.h"
+#include "core/graph/framework_node.h"
+
+namespace mo::kaldi {
+
+void GraphLoader::load(const Network& network) {
+  if (network.generation == Network::Generation::Nnet3)
+    load_nodes(network);
+  else
+    load_chain(network);
+}
+
+/// The node of a component. Its op is the component's type until it is extracted.
+Node& GraphLoader::add_component(const Component& component, const std::string& name, OutPort x) {
+  Node& node = graph_.add_node(component.type, name);
+  node.attributes = component.fields;
+  FrameworkNode origin{component.type, {}, 0, file_, component.place.offset < 0 ? 0 : static_cast<uint64_t>(component.place.offset), 0};
+  origin.line = component.place.line, origin.column = component.place.column;
+  origin.elsewhere = std::make_shared<const Attributes>(component.fields);
+  node.pb = std::make_shared<FrameworkNode>(std::move(origin));
+  if (x) {
+    node.add_in_ports(1);
+    node.in(0).connect(x);
+  }
+  node.add_out_ports(1);
+  node.out(0).tensor().add_name(name);
+  return node;
+}
+
+OutPort GraphLoader::add_input(const std::string& name, int64_t dim) {
+  Node& node = graph_.add_node("Parameter", name);
+  node.add_out_ports(1);
+  node.set("shape", PartialShape({1, dim}));
+  node.set("data_type", ElementType::F32);
+  node.out(0).tensor().add_name(name);
+  return node.out(0);
+}
+
+void GraphLoader::add_result(OutPort port) {
+  Node& result = graph_.add_node("Result", port.node().name() + "/sink_port_0");
+  result.add_in_ports(1);
+  result.in(0).connect(port);
+}
+
+// nnet1 and nnet2
+
+void GraphLoader::load_chain(const Network& network) {
+  if (network.components.empty()) throw Error(Code::EmptyGraph, "the network has no components");
+  const Component& first = network.components.front();
+  const int64_t dim = input_dim(first);
+  if (dim <= 0)
+    throw Error(Code::MissingAttribute, "the first component does not say how many numbers it reads",
+                {.node = first.name, .op = first.type}).placed(first.place);
+  const bool is_nnet1 = network.generation == Network::Generation::Nnet1;
+  const OutPort last = add_chain(network, {}, add_input(is_nnet1 ? "Parameter" : "Input", dim), 0);
+  if (!diagnostics_.has_errors()) add_result(last);
+}
+
+OutPort GraphLoader::add_chain(const Network& network, const std::string& prefix, OutPort x, int depth) {
+  constexpr int kMostNested = 100;
+  if (depth > kMostNested) throw Error(Code::TooDeep, msg("more than ", kMostNested, " networks in one another"));
+  for (const Component& component : network.components) {
+    graph_.model().beat();
+    const std::string name = prefix + component.name;
+    try {
+      x = component.parts.empty() ? add_component(component, name, x).out(0) : add_parallel(component, name, x, depth);
+    } catch (Error& error) {
+      error.placed({.node = name, .op = component.type}).placed(component.place);
+      throw;
+    }
+  }
+  return x;
+}
+
+/// Networks side by side: each reads its part of the input.
+OutPort GraphLoader::add_parallel(const Component& component, const std::string& name, OutPort x, int depth) {
+  Ints dims;
+  int64_t sum = 0;
+  for (const Network& part : component.parts) {
+    dims.push_back(part.components.empty() ? 0 : input_dim(part.components.front()));
+    sum += dims.back();
+    if (dims.back() <= 0) throw Error(Code::MissingAttribute, msg("network ", dims.size(), " does not say how many numbers it reads"));
+  }
+  if (component.inputs > 0 && sum != component.inputs)
+    throw Error(Code::ShapeMismatch, msg("its networks read ", sum, " numbers, the component has ", component.inputs));
+  Builder b(graph_, name);
+  Node& split = b.node("VariadicSplit", {x, b.i64_scalar(1), b.i64(dims)}, {}, static_cast<int>(dims.size()));
+  std::vector<OutPort> outputs;
+  for (size_t i = 0; i < component.parts.size(); ++i)
+    outputs.push_back(add_chain(component.parts[i], cat(name, "/", i + 1, "/"), split.out(static_cast<int>(i)), depth + 1));
+  Node& joined = graph_.add_node("Concat", name);
+  joined.set("axis", int64_t{1});
+  joined.add_in_ports(static_cast<int>(outputs.size()));
+  for (size_t i = 0; i < outputs.size(); ++i) joined.in(static_cast<int>(i)).connect(outputs[i]);
+  joined.add_out_ports(1);
+  joined.out(0).tensor().add_name(name);
+  return joined.out(0);
+}
+
+// nnet3
+
+void GraphLoader::load_nodes(const Network& network) {
+  Scope scope{network};
+  for (size_t i = 0; i < network.nodes.size(); ++i)
+    if (network.nodes[i].kind != NetworkNode::Kind::Output) scope.numbers.emplace(network.nodes[i].name, i);
+  scope.order = node_order(network, references(scope));
+  scope.made.resize(network.nodes.size());
+  scope.failed.resize(network.nodes.size());
+  for (const size_t number : scope.order.nodes) {
+    graph_.model().beat();
+    scope.at = number;
+    const NetworkNode& node = network.nodes[number];
+    try {
+      add_node(scope, number);
+    } catch (Error& error) {
+      error.placed({.node = node.name}).placed(node.place);
+      if (!error.is_reported()) diagnostics_.add(error);
+      scope.failed[number] = 1;
+    }
+  }
+  for (const size_t number : scope.stored) {
+    if (scope.failed[number]) continue;
+    const std::string& name = network.nodes[number].name;
+    Node& store = graph_.add_node("MemoryStore", name + "/store");
+    store.set("pair", name);
+    store.add_in_ports(1);
+    store.in(0).connect(scope.made[number]);
+  }
+  if (!diagnostics_.has_errors()) add_results(scope);
+}
+
+size_t GraphLoader::number_of(const Scope& scope, std::string_view name) const {
+  const auto found = scope.numbers.find(name);
+  if (found == scope.numbers.end()) throw Error(Code::UnknownTensor, msg("node \"", printable(name), "\""));
+  return found->second;
+}
+
+std::vector<std::vector<std::pair<size_t, int64_t>>> GraphLoader::references(const Scope& scope) const {
+  std::vector<std::vector<std::pair<size_t, int64_t>>> out(scope.network.nodes.size());
+  for (size_t i = 0; i < out.size(); ++i) {
+    const NetworkNode& node = scope.network.nodes[i];
+    if (node.kind == NetworkNode::Kind::Input) continue;
+    if (node.kind == NetworkNode::Kind::Component && !has_input(scope.network.components.at(node.component))) continue;
+    for (const Reference& each : references_of(node.input))
+      if (const auto found = scope.numbers.find(each.node); found != scope.numbers.end())
+        out[i].emplace_back(found->second, each.offset);
+  }
+  return out;
+}
+
+void GraphLoader::add_node(Scope& scope, size_t number) {
+  const NetworkNode& node = scope.network.nodes[number];
+  switch (node.kind) {
+    case NetworkNode::Kind::Input:
+      if (node.dim <= 0) throw Error(Code::BadAttribute, msg("dim is ", node.dim));
+      scope.made[number] = add_input(node.name, node.dim);
+      return;
+    case NetworkNode::Kind::Component: {
+      const Component& component = scope.network.components.at(node.component);
+      const OutPort x = has_input(component) ? value(scope, node.input, 0, 0) : OutPort();
+      scope.made[number] = add_component(component, node.name, x).out(0);
+      return;
+    }
+    case NetworkNode::Kind::DimRange: {
+      if (node.dim <= 0 || node.offset < 0 || node.offset > INT32_MAX || node.dim > INT32_MAX)
+        throw Error(Code::BadAttribute, msg("dim-offset is ", node.offset, ", dim ", node.dim));
+      const OutPort x = value(scope, node.input, 0, 0);
+      Node& slice = graph_.add_node("AttributedSlice", node.name);
+      slice.set("starts", Ints{node.offset});
+      slice.set("ends", Ints{node.offset + node.dim});
+      slice.set("axes", Ints{1});
+      slice.add_in_ports(1);
+      slice.in(0).connect(x);
+      slice.add_out_ports(1);
+      slice.out(0).tensor().add_name(node.name);
+      scope.made[number] = slice.out(0);
+      return;
+    }
+    case NetworkNode::Kind::Output: scope.made[number] = value(scope, node.input, 0, 0); return;
+  }
+}
+
+/// An output has the name of the node that it reads, as for Model Optimizer, and its own.
+void GraphLoader::add_results(Scope& scope) {
+  for (size_t i = 0; i < scope.network.nodes.size(); ++i) {
+    const NetworkNode& node = scope.network.nodes[i];
+    if (node.kind != NetworkNode::Kind::Output) continue;
+    scope.made[i].tensor().add_name(node.name);
+    add_result(scope.made[i]);
+  }
+}
+
+}  // namespace mo::kaldi

@@ -1,0 +1,112 @@
+#include "core/front/kaldi/time/states.h"
+
+#include "core/base/text.h"
+
+namespace mo::kaldi {
+namespace {
+
+/// The elements that one variable can have: a gigabyte.
+constexpr int64_t kMostElements = int64_t{1} << 28;
+/// Counting ends here: a runtime may compute whole numbers in f32. At 100 frames a second that is after 46 hours.
+constexpr int64_t kLastCount = (1 << 24) - 1;
+
+OutPort i32(Builder& b, const std::vector<int32_t>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(int32_t));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return b.constant(owned(ElementType::I32, {static_cast<int64_t>(values.size())}, std::move(bytes)));
+}
+OutPort i32(Builder& b, int64_t value) { return i32(b, std::vector<int32_t>{static_cast<int32_t>(value)}); }
+
+}  // namespace
+
+FrameSizes::FrameSizes(OutPort frames) {
+  const PartialShape& shape = frames.tensor().shape;
+  if (shape.rank() != 2 || !shape.is_static())
+    throw Error(Code::UnsupportedForm, msg("a state of frames whose sizes are [", to_string(shape), "]"),
+                frames.node().place(), "states have fixed sizes: give the input a fixed shape");
+  const Shape sizes = shape.to_shape();
+  batch = sizes[0], dim = sizes[1];
+}
+
+OutPort read_variable(Builder& b, const std::string& id, const FrameSizes& sizes, int64_t columns) {
+  if (columns > kMostElements || columns * sizes.batch > kMostElements)
+    throw Error(Code::UnsupportedForm, msg("a state of ", columns, " numbers; the most are ", kMostElements), {.node = b.prefix()});
+  return b.op("ReadValue", {},
+              {{"variable_id", id},
+               {"variable_type", ElementType::F32},
+               {"variable_shape", PartialShape({Dimension(sizes.batch), Dimension(columns)})}});
+}
+
+void assign_variable(Builder& b, const std::string& id, OutPort value) {
+  b.node("Assign", {value}, {{"variable_id", id}});
+}
+
+OutPort columns_of(Builder& b, OutPort x, int64_t from, int64_t to) {
+  const OutPort begin = b.i64({0, from}), end = b.i64({0, to}), step = b.i64({1, 1});
+  return b.op("StridedSlice", {x, begin, end, step},
+              {{"begin_mask", Ints{0, 1}},
+               {"end_mask", Ints{0, 1}},
+               {"new_axis_mask", Ints{}},
+               {"shrink_axis_mask", Ints{}},
+               {"ellipsis_mask", Ints{}}});
+}
+
+OutPort InferenceCounter::state(const std::string& id) {
+  for (Node* node : graph_.nodes("ReadValue"))
+    if (node->get_string("variable_id") == id) return node->out(0);
+  return {};
+}
+
+OutPort InferenceCounter::count() {
+  static const std::string id = "inferences";
+  if (const OutPort known = state(id)) return known;
+  Builder b(graph_, id);
+  const OutPort now = b.op("ReadValue", {},
+                           {{"variable_id", id}, {"variable_type", ElementType::I32}, {"variable_shape", PartialShape({1})}});
+  const OutPort next = b.op("Add", {now, i32(b, 1)});
+  assign_variable(b, id, b.op("Minimum", {next, i32(b, kLastCount)}));
+  return now;
+}
+
+OutPort InferenceCounter::remainder(int64_t modulus) {
+  const std::string id = cat("inferences_mod_", modulus);
+  if (const OutPort known = state(id)) return known;
+  Builder b(graph_, id);
+  const OutPort now = b.op("ReadValue", {},
+                           {{"variable_id", id}, {"variable_type", ElementType::I32}, {"variable_shape", PartialShape({1})}});
+  const OutPort is_last = b.op("Equal", {now, i32(b, modulus - 1)});
+  const OutPort next = b.op("Add", {now, i32(b, 1)});
+  assign_variable(b, id, b.op("Select", {is_last, i32(b, 0), next}));
+  return now;
+}
+
+OutPort InferenceCounter::is_from(const Ints& calls) {
+  Builder b(graph_, "inferences");
+  std::vector<int32_t> from;
+  for (const int64_t call : calls) {
+    if (call > kLastCount && call < INT32_MAX)
+      throw Error(Code::UnsupportedForm, msg("what begins at inference ", call, "; the last that is counted is ", kLastCount));
+    from.push_back(static_cast<int32_t>(call));
+  }
+  const OutPort now = count();
+  if (from.size() == 1) return b.op("GreaterEqual", {now, i32(b, from)});
+  const OutPort turn = remainder(static_cast<int64_t>(from.size()));
+  return b.op("GreaterEqual", {now, b.gather(i32(b, from), turn, 0)});
+}
+
+OutPort InferenceCounter::is_call(int64_t call) {
+  if (call >= kLastCount)
+    throw Error(Code::UnsupportedForm, msg("a frame of inference ", call, "; the last that is counted is ", kLastCount));
+  Builder b(graph_, "inferences");
+  const OutPort now = count();
+  return b.op("Equal", {now, i32(b, call)});
+}
+
+OutPort InferenceCounter::is_turn(int64_t modulus, int64_t remainder_of_turn) {
+  if (modulus > kLastCount) throw Error(Code::UnsupportedForm, msg("frames counted by ", modulus));
+  Builder b(graph_, "inferences");
+  const OutPort now = remainder(modulus);
+  return b.op("Equal", {now, i32(b, remainder_of_turn)});
+}
+
+}  // namespace mo::kaldi
