@@ -44,8 +44,8 @@ void assign_variable(Builder& b, const std::string& id, OutPort value) {
 OutPort columns_of(Builder& b, OutPort x, int64_t from, int64_t to) {
   const OutPort begin = b.i64({0, from}), end = b.i64({0, to}), step = b.i64({1, 1});
   return b.op("StridedSlice", {x, begin, end, step},
-              {{"begin_mask", Ints{0, 1}},
-               {"end_mask", Ints{0, 1}},
+              {{"begin_mask", Ints{1, 0}},
+               {"end_mask", Ints{1, 0}},
                {"new_axis_mask", Ints{}},
                {"shrink_axis_mask", Ints{}},
                {"ellipsis_mask", Ints{}}});
