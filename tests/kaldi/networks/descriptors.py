@@ -78,4 +78,4 @@ def direct(descriptor):
 
 
 NETWORKS = {f"descriptor/{name}": over(text) for name, text in DESCRIPTORS}
-NETWORKS |= {f"descriptor/{name}_output": direct(text) for name, text in DESCRIPTORS if name in ("offset_past", "append", "sum", "failover_past", "round", "switch", "if_defined_past", "append_input")}
+NETWORKS |= {f"descriptor/{name}_output": direct(text) for name, text in DESCRIPTORS if name in ("offset_past", "append", "sum", "failover_past", "round", "switch", "if_defined_past", "append_input", "append_input_unordered")}

@@ -65,6 +65,16 @@ class Nodes:
     def delay(self, outputs=None):
         return max(0, *(self.ahead(name) for name in outputs or self.outputs))
 
+    def below(self, outputs):
+        """Those nodes, and all that they read."""
+        found, names = {}, [*outputs]
+        while names:
+            name = names.pop()
+            if name not in found:
+                facts = found[name] = self.nodes[name]
+                names += descriptor.names_of(facts["term"]) if "term" in facts else [facts["input-node"]] if "input-node" in facts else []
+        return found
+
     def modulus(self):
         """nnet3 may compute other things at times that are no multiples of this apart."""
         numbers = [1]

@@ -1,7 +1,7 @@
 """The outputs of a network, call by call, as an IR gives them that is fed frame by frame: by Kaldi's own times."""
 import numpy as np
 
-from kaldi.reference import chain, nnet3
+from kaldi.reference import chain, frames, nnet3
 
 
 class Judged:
@@ -25,6 +25,19 @@ class Judged:
                 self.left, self.right = chain.reach2(network)
                 self.inputs = {"Input": first.get("InputDim", first.get("Dim"))}
             self.delay = self.right
+        self.accumulates = bool(self.nodes) and any(
+            facts.get("component") and facts["component"].type == "StatisticsPoolingComponent" and facts["component"]["RightContext"] >= frames.StatisticsPooling.FAR
+            for facts in map(self.nodes.nodes.get, self.nodes.below(self.output_names)))
+
+    def so_far(self, feeds):
+        """Of a window over all frames to come: after each call that of the frames that have come, which Kaldi gives at time 0."""
+        calls = len(feeds["input"])
+        found = {name: [] for name in self.output_names}
+        for call in range(calls):
+            heard = nnet3.Utterance(self.nodes, {"input": (-self.left, np.asarray(feeds["input"][:call + 1], np.float64))})
+            for name in self.output_names:
+                found[name].append(heard.value(name, 0) if heard.computable(name, 0) else np.full(heard.dim(name), np.nan))
+        return {name: np.array(rows) for name, rows in found.items()}
 
     def outputs(self, feeds):
         """Of each call, NaN where there is nothing to say: before the network is full, and where Kaldi cannot compute it. The first frame that is fed is of time -left."""
