@@ -1,7 +1,7 @@
 // npm run bench: the budgets of the product, measured in one run and written to docs/benchmarks.md.
 // node scripts/bench.mjs --operations: writes only the section about the IR's operations, in seconds.
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
-// node scripts/bench.mjs --pairs: the same for models of two files, of Caffe and PaddlePaddle.
+// node scripts/bench.mjs --pairs: the same for models of Caffe, PaddlePaddle and Kaldi, most of which are of two files.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
 // npm run bench -- inference [arguments]: only how long the runtime takes for our IRs of Caffe's networks and for those of the original Model
@@ -87,10 +87,11 @@ function measure(command) {
   return result;
 }
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
-/** Models of two files: that which is named, that which holds the weights, and what writes both. */
+/** Models of other formats than ONNX: the file that is named, that which holds the weights, and what writes them. */
 const pairs = {
   caffe_vgg16: { main: '.caffemodel', files: ['.caffemodel', '.prototxt'], weights: '.caffemodel', writer: 'tests/caffe/vgg16.py' },
   paddle_transformer: { main: '.pdmodel', files: ['.pdmodel', '.pdiparams'], weights: '.pdiparams', writer: 'tests/paddle/transformer.py' },
+  kaldi_chain: { main: '.mdl', files: ['.mdl'], weights: '.mdl', writer: 'tests/kaldi/chain_model.py' },
   paddle3_transformer: { main: '.json', files: ['.json', '.pdiparams'], weights: '.pdiparams', writer: 'tests/paddle/pir_transformer.py' },
 };
 const mainFile = (model) => join(models, `${model}${pairs[model]?.main ?? '.onnx'}`);
@@ -160,7 +161,7 @@ async function savedModelRows() {
   }
 }
 
-/** Models of two files against a copy of their weights, and one of them on the page. */
+/** Those models against a copy of their weights, and one of them on the page. */
 async function pairRows() {
   for (const [name, { writer }] of Object.entries(pairs))
     if (!existsSync(weightsFile(name))) execFileSync(python, [join(root, writer)], { stdio: 'inherit' });

@@ -223,6 +223,7 @@ def test_in_the_oldest_runtime(tmp_path):
         wanted = judged.so_far(feeds) if judged.accumulates else judged.outputs(feeds)
         for number, output in enumerate(judged.output_names):
             try:
+                assert "error" not in found, f"{name}: {found['error']}"
                 kaldi_judge.compare(f"{name} {output}", found[str(number)], wanted[output], 5)
             except AssertionError as error:
                 failed.append(str(error))
