@@ -7,10 +7,14 @@ from kaldi import fields, stream
 
 
 class Component:
-    """Its fields by the names of their tokens. `row` in place of that of fields.py: what files of other versions have. `parts`: of those that have components or networks in them."""
+    """Its fields by the names of their tokens. `parts`: of those that have components or networks in them.
 
-    def __init__(self, type, parts=(), row=None, outputs=None, inputs=None, **values):
+    What files of other versions have: `row` in place of that of fields.py, `tag` in place of the type, `end` in place of the tag at the end."""
+
+    def __init__(self, type, parts=(), row=None, tag=None, end=None, outputs=None, inputs=None, **values):
         self.type, self.parts, self.row, self.values = type, [*parts], row, values
+        self.tag = f"<{type}>" if tag is None else tag
+        self.end = end
         self.outputs, self.inputs = outputs, inputs  # of nnet1
 
     def __getitem__(self, name):
@@ -90,21 +94,22 @@ def write_parts(out, component, token, generation):
 
 def write_component(out, component, generation):
     """Of nnet2 and nnet3."""
-    out.token(f"<{component.type}>")
+    out.token(component.tag)
     write_fields(out, component, generation)
-    out.token(f"</{component.type}>")
+    out.token(f"</{component.type}>" if component.end is None else component.end)
 
 
 def write_nnet1(out, network):
     out.token("<Nnet>")
     out.line()
     for component in network.components:
-        out.token(f"<{component.type}>")
+        out.token(component.tag)
         out.int(component.outputs)
         out.int(component.inputs)
         out.line()
         write_fields(out, component, "nnet1")
-        out.token("<!EndOfComponent>")
+        if component.end is None:
+            out.token("<!EndOfComponent>")
         out.line()
     out.token("</Nnet>")
     out.line()

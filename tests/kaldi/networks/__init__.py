@@ -3,7 +3,7 @@ import dataclasses
 import zlib
 
 from kaldi import files
-from kaldi.networks import architectures, chains, components3, descriptors, stored
+from kaldi.networks import architectures, chains, components3, descriptors, old, stored
 
 ENDINGS = {"nnet1": ".nnet", "nnet2": ".mdl", "nnet3": ".raw"}
 
@@ -33,7 +33,7 @@ def cases():
             found[name] = Case(name, make, zlib.crc32(name.encode()) % 2 == 0)
     for name, make in stored.BINARY.items():
         found[name] = Case(name, make, True)
-    for name, make in stored.BOTH.items():
+    for name, make in (stored.BOTH | old.NETWORKS).items():
         found[name + "_binary"] = Case(name, make, True)
         found[name + "_text"] = Case(name, make, False)
     return found
