@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/kaldi/load/dimensions.h"
+#include "core/front/kaldi/load/framework_node.h"
 #include "core/graph/framework_node.h"
 
 namespace mo::kaldi {
@@ -20,6 +21,7 @@ Node& GraphLoader::add_component(const Component& component, const std::string& 
   node.attributes = component.fields;
   FrameworkNode origin{component.type, {}, 0, file_, component.place.offset < 0 ? 0 : static_cast<uint64_t>(component.place.offset), 0};
   origin.line = component.place.line, origin.column = component.place.column;
+  origin.format = &kNodeFormat;
   origin.elsewhere = std::make_shared<const Attributes>(component.fields);
   node.pb = std::make_shared<FrameworkNode>(std::move(origin));
   if (x) {
