@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe, PaddlePaddle and MXNet.
+"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe, PaddlePaddle, MXNet and Kaldi.
 
     .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, caffe_mapping,
-                                              caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays
+                                              caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, kaldi_binary, kaldi_text
     build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
 """
 import io
@@ -27,6 +27,9 @@ import store  # noqa: E402
 import stored  # noqa: E402
 import stored_mxnet  # noqa: E402
 import program as wire  # noqa: E402
+sys.path.insert(0, os.path.join(HERE, ".."))
+from kaldi import files as kaldi_files  # noqa: E402
+from kaldi import networks as kaldi_networks  # noqa: E402
 
 FOLDER = os.path.join(HERE, "..", "..", "build", "fuzz", "seeds")
 
@@ -111,6 +114,14 @@ def put_symbols():
         put("mxnet_arrays", storage, array_list.written(arrays, storages={"arg:w": storage}))
 
 
+def put_kaldi():
+    """The target for binary files puts their mark before the bytes."""
+    for name, case in kaldi_networks.CASES.items():
+        network = case.network()
+        put("kaldi_binary", name, kaldi_files.to_bytes(network, True)[2:])
+        put("kaldi_text", name, kaldi_files.to_bytes(network, False))
+
+
 def put_pir():
     """A network with parameters of three numbers, branches, a loop with a list, and what has no row."""
     tensor, block = pir.tensor, pir.Block()
@@ -144,6 +155,7 @@ def put_pir():
 
 def main():
     put_symbols()
+    put_kaldi()
     put_archives()
     put_mappings()
     put_caffe()
