@@ -26,7 +26,8 @@ struct OptionFacts {
   std::string_view alias_of;
   /// The part of the page's form that has its field; empty if the page has none.
   std::string_view page_group = "other";
-  bool native = true;  ///< the native command carries it out
+  bool native = true;         ///< the native command carries it out
+  bool may_be_empty = false;  ///< of scope Load: an empty value is one, too
 };
 
 /// A row of options.def.

@@ -147,7 +147,7 @@ constexpr Setter kSetters[] = {
 void set_load_option(const OptionRow& row, std::string_view value, Options& out) {
   if (row.kind == OptionKind::Flag || row.kind == OptionKind::Switch) {
     if (flag(row, value)) out.load.flags.emplace(row.name);
-  } else if (!value.empty()) {
+  } else if (!value.empty() || row.facts.may_be_empty) {
     (is_path(row.kind) ? out.load.paths : out.load.texts)[std::string(row.name)] = value;
   }
 }

@@ -221,7 +221,7 @@ describe('watching and stopping', () => {
 describe('a model of another framework', () => {
   it.each([
     ['Python pickle', '\x80\x02}q\0'],
-    ['Kaldi model', '<Nnet3>\n'],
+    ['MNN model', '\x1c\0\0\0MNNB'],
   ])('L-09 is named: %s', async (title, content) => {
     const [message] = (await failure(convert(Buffer.from(content, 'latin1')))).messages;
     expect(message).toMatchObject({ code: 'MO1003', text: expect.stringContaining(title), hint: expect.stringContaining('ONNX') });

@@ -286,5 +286,6 @@ test('J-02 V-02 a configuration is for models that are read, also of MXNet; a mo
   const mxnet = await convert(Buffer.from(JSON.stringify(symbol)), options);
   await mxnet.bin.close();
   expect(mxnet.warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe="mxnet"')]);
-  await expect(convert(Buffer.from('<Nnet3>\n'), options)).rejects.toMatchObject({ messages: [{ code: 'MO1003', text: expect.stringContaining('Kaldi model') }] });
+  const kaldi = '<Nnet> <Sigmoid> 2 2 <!EndOfComponent> </Nnet> ';
+  await expect(convert(Buffer.from(kaldi), options)).rejects.toMatchObject({ messages: [{ code: 'MO6054', text: expect.stringContaining('kaldi') }] });
 });

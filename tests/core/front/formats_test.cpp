@@ -101,13 +101,60 @@ TEST(Formats, SymbolsAndArraysOfMxnet) {
   EXPECT_EQ(known_as("{\"nodes\": []}"), "");
 }
 
+/// Why a file that belongs to a model is none.
+std::string no_model(const std::string& content) {
+  MemoryFiles set;
+  set.put("m", to_bytes(content));
+  Files files(set);
+  const auto error = refusal(ModelFile(files, "m"));
+  return error ? error->detail().text() : "";
+}
+
+TEST(Formats, NetworksOfKaldi) {
+  for (const char* network :
+       {"<Nnet>\n", "<Nnet> \n<AffineTransform> 2 3 ", "<Nnet3> \ninput-node name=x dim=1\n",
+        "\n<affinetransform> 2 3 \n", "<LstmProjectedStreams> 2 3 <CellDim> 4", "<TransitionModel> \n<Topology> \n"})
+    EXPECT_EQ(known_as(network), "Kaldi") << network;
+  expect_cut_off("\0B<Nnet> <NumComponents> \4\1\0\0\0"s, "Kaldi", 9);
+  expect_cut_off("\0B<TransitionModel> <Topology> \4\1\0\0\0\1\0\0\0\4"s, "Kaldi", 20);
+  EXPECT_EQ(known_as("\0B<Sigmoid> \4\2\0\0\0\4\2\0\0\0"s), "Kaldi");
+  for (const char* other : {"<Copy> <a>", "<Softmax>", "<Nnet4> \n", "<NnetX>"})
+    EXPECT_EQ(known_as(other), "") << other;
+}
+
+TEST(Formats, WhatLiesBesideNetworksOfKaldi) {
+  const std::string transitions =
+      "<TransitionModel> <Topology> </Topology> <Triples> 0 </Triples> <LogProbs> [ ] </LogProbs> </TransitionModel> ";
+  const std::pair<std::string, std::string_view> rows[] = {
+      {transitions, "a transition model alone has no network"},
+      {transitions + "<DIMENSION> 39 <NUMPDFS> 9 ", "an acoustic model of Gaussians has no network"},
+      {"\0B<DiagGMM> <GCONSTS> "s, "a background model of Gaussians has no network"},
+      {"<FullGMM> <GCONSTS> ", "a background model of Gaussians has no network"},
+      {"\0B<IvectorExtractor> <w> "s, "an i-vector extractor has no network"},
+      {"ContextDependency 3 1 ToPdf ", "a decision tree has no network"},
+      {"\0BContextDependency \4"s, "a decision tree has no network"},
+      {"\xd6\xfd\xb2\x7e\x06\0\0\0vector"s, "a transducer of OpenFst is for decoding, and has no network"},
+      {"\0BFM \4\1\0\0\0"s, "a matrix or vector of Kaldi belongs to a model"},
+      {"\0BCM2 \0\0\0\0"s, "a matrix or vector of Kaldi belongs to a model"},
+      {" [\n  0.5 -1e-3 \n nan 4 ]\n", "a matrix or vector of Kaldi belongs to a model"},
+      {"utterance-1 \0BCM \0\0"s, "an archive of Kaldi has features or the like, and no network"},
+      {"utterance-1  [\n  0.5 1 ]\nutterance-2  [\n 3 ]",
+       "an archive of Kaldi has features or the like, and no network"},
+      {"u1 /data/feats.1.ark:14\nu2 /data/feats.1.ark:2000\n",
+       "an archive of Kaldi has features or the like, and no network"},
+      {"\0B<Plda> \4"s, "a file of Kaldi without a network"}};
+  for (const auto& [content, reason] : rows) {
+    EXPECT_EQ(known_as(content), "") << content;
+    EXPECT_EQ(no_model(content), reason);
+  }
+  for (const char* text : {"[1, 2]", "[ 1, 2 ]", "a word", "[ \"x\" ]", "u1 [1]"})
+    EXPECT_EQ(no_model(text), "") << text;
+}
+
 TEST(Formats, FilesThatTheirFirstBytesTell) {
   EXPECT_EQ(known_as("\x1c\0\0\0TFL3\0\0"s), "TensorFlow Lite");
   EXPECT_EQ(known_as("PK\x03\x04\x14\0"s), "zip archive");
   EXPECT_EQ(known_as("\x80\x02}q\0"s), "Python pickle");
-  EXPECT_EQ(known_as("\0B<Nnet> "s), "Kaldi model");
-  EXPECT_EQ(known_as("<Nnet>\n"), "Kaldi model");
-  EXPECT_EQ(known_as("<Nnet3>\n"), "Kaldi model");
   EXPECT_EQ(known_as("<?xml version=\"1.0\"?>\n<net name=\"m\">"), "OpenVINO IR");
   EXPECT_EQ(known_as("<net name=\"m\">"), "OpenVINO IR");
   EXPECT_EQ(known_as("\x1c\0\0\0MNNB"s), "MNN model");

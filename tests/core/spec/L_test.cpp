@@ -123,10 +123,10 @@ TEST(Spec, L_07_ALoadedNodeIsOpaque) {
 }
 
 TEST(Spec, L_09_AFormatThatIsNotReadIsNamed) {
-  const std::string kaldi = "<Nnet3>\n";
+  const std::string mnn("\x1c\0\0\0MNNB", 8);
   MemoryFiles set;
-  set.put("m.mdl", bytes_of(std::vector<char>(kaldi.begin(), kaldi.end())));
-  const auto conversion = convert(set, "m.mdl", {});
+  set.put("m.mnn", bytes_of(std::vector<char>(mnn.begin(), mnn.end())));
+  const auto conversion = convert(set, "m.mnn", {});
   EXPECT_FALSE(conversion->ok());
   EXPECT_EQ(conversion->messages().at(0).code, code_text(Code::OtherFormat));
 }

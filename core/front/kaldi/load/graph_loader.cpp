@@ -19,6 +19,8 @@ void GraphLoader::load(const Network& network) {
 Node& GraphLoader::add_component(const Component& component, const std::string& name, OutPort x) {
   Node& node = graph_.add_node(component.type, name);
   node.attributes = component.fields;
+  if (component.inputs >= 0) node.set("inputs", component.inputs);
+  if (component.outputs >= 0) node.set("outputs", component.outputs);
   FrameworkNode origin{component.type, {}, 0, file_, component.place.offset < 0 ? 0 : static_cast<uint64_t>(component.place.offset), 0};
   origin.line = component.place.line, origin.column = component.place.column;
   origin.format = &kNodeFormat;
