@@ -9,6 +9,7 @@
 #include "core/front/kaldi/load/kind.h"
 #include "core/front/kaldi/load/model_facts.h"
 #include "core/front/kaldi/load/read_network.h"
+#include "core/front/kaldi/time/recurrence.h"
 
 namespace mo {
 namespace kaldi {
@@ -17,6 +18,7 @@ namespace {
 class KaldiModel final : public LoadedModel {
  public:
   KaldiModel() : LoadedModel(kaldi::operators()) {}
+  void prune(Graph& graph) override { remove_unread_states(graph); }
 };
 
 /// The folder's network is looked at, too: that of a GMM is none.
