@@ -43,6 +43,8 @@ std::string without_comments(const ModelFile& file) {
 }
 
 Kind kind_of_text(std::string_view text) {
+  const size_t begin = begin_of_fields(text);
+  if (begin < text.size() && !is_of_word(text[begin])) return Kind::None;  // names in Kaldi's texts may be like fields
   if (has_field(text, "layer", '{') || has_field(text, "layers", '{')) return Kind::Network;
   const bool has_input = has_field(text, "input", ':');
   if (has_input && (has_field(text, "input_dim", ':') || has_field(text, "input_shape", '{'))) return Kind::Network;
