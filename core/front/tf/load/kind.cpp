@@ -78,6 +78,7 @@ Kind kind_of_text(std::string_view head) {
     for (proto::Token token = lexer.next(head.starts_with("\xEF\xBB\xBF") ? 3 : 0); token.kind != proto::Token::End;
          token = lexer.next(token.end)) {
       const char mark = token.kind == proto::Token::Mark ? head[token.begin] : '\0';
+      if (mark == '<' && name.empty() && depth == 0) return Kind::None;  // a text of Kaldi, whose nodes have any names
       if (depth == 0 && (mark == ':' || mark == '{' || mark == '<'))
         for (const Row& row : kTextFields)
           if (row.field == name) return row.kind;
