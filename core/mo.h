@@ -91,7 +91,8 @@ struct SideFile {
     Mapping,   ///< XML that says of each tensor of the source where it is in the IR
     Check,     ///< core/cli/check_script/; its content is JSON that a host puts into it (core/pipeline/check_facts.h)
     Trace,     ///< JSON of what each transformation changed (core/pipeline/trace.h), as far as the conversion got
-    EventFile  ///< the graph as TensorBoard shows it
+    EventFile,  ///< the graph as TensorBoard shows it
+    Parameters  ///< the arrays of several files, as one file of the format
   };
   Kind kind = Kind::Mapping;
   std::string name;

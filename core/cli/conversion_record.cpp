@@ -119,7 +119,9 @@ std::string ConversionRecord::describe(const std::vector<std::string>& data_file
   std::vector<std::string> names = {model_.name + ".xml", model_.name + ".bin"};
   for (SideFile& file : side_files_of(line_.options, model_.name))
     if (file.folder_option.empty()) names.push_back(std::move(file.name));
-  for (const std::string& name : names) out["outputs"].push_back(entry(name, beside_ir(name)));
+  // A format may not have what an option asks for.
+  for (const std::string& name : names)
+    if (os::exists(beside_ir(name))) out["outputs"].push_back(entry(name, beside_ir(name)));
   return json_of(out, 2) + "\n";
 }
 

@@ -102,6 +102,7 @@ class Run {
       write_text_file(config_, conversion.updated_config());
       success("The configuration has the model's inputs and outputs now: " + config_);
     } else {
+      refuse_own_companions(conversion, files);
       pair_ = pair.finish(conversion, files);
       write_companions(conversion, files);
       if (record) record->write(files);
@@ -119,6 +120,16 @@ class Run {
     return kUnchanged;
   }
 
+  std::string beside_pair(const SideFile& file) const {
+    return os::join(os::absolute(ir_folder(line_, model_)), file.name);
+  }
+
+  /// None of them may take the place of a file of the model.
+  void refuse_own_companions(const Conversion& conversion, const DiskFiles& files) const {
+    for (const SideFile& file : conversion.side_files())
+      if (file.folder_option.empty()) files.refuse_own(beside_pair(file));
+  }
+
   /// Writes the files beside the pair that options ask for.
   void write_companions(Conversion& conversion, DiskFiles& files) {
     for (const SideFile& file : conversion.side_files()) {
@@ -126,9 +137,10 @@ class Run {
         events_ = write_side_file(conversion, file, files, value_of(line_.options, file.folder_option));
         continue;
       }
-      const std::string path = os::join(os::folder_of(pair_.xml), file.name);
-      files.refuse_own(path);
-      if (file.kind == SideFile::Kind::Check)
+      const std::string path = beside_pair(file);
+      if (!file.segments.empty())
+        write_side_file(conversion, file, files, os::folder_of(path));
+      else if (file.kind == SideFile::Kind::Check)
         write_text_file(path, check_script(file.text, script_model_));
       else
         write_text_file(path, file.text);

@@ -32,6 +32,9 @@ class LoadedModel {
   /// The file from which TensorBoard shows the model, for the list of side files. Empty for a format that TensorBoard
   /// does not show. Throws OptionNotInBuild.
   virtual std::vector<Segment> event_file() const { return {}; }
+  /// A file with the parameters that several files give together, as contents one after the other. Empty for a model
+  /// whose parameters are those of one file.
+  virtual std::vector<ContentPtr> parameters_file() const { return {}; }
 
  protected:
   // What rows do not say. Most formats need none of these.

@@ -151,20 +151,45 @@ void BinPlan::append(const ContentPtr& content) {
   switch (content->kind()) {
     case Content::Kind::Owned: append_bytes(static_cast<const OwnedContent&>(*content).bytes); break;
     case Content::Kind::Slice: append_file(static_cast<const SliceContent&>(*content)); break;
-    case Content::Kind::Recipe: {
-      Segment& segment = new_segment(Segment::Kind::Recipe);
-      segment.size = content->size();
-      segment.recipe = static_cast<uint32_t>(recipes_.size());
-      segment.piece = content->best_piece();
-      if (const SliceContent* slice = compressed_slice(content)) {
-        segment.compressed = true;
-        segment.file = slice->file;
-        segment.offset = slice->offset;
-      }
-      recipes_.push_back(content);
-    }
+    case Content::Kind::Recipe: set_recipe(new_segment(Segment::Kind::Recipe), content);
   }
   size_ += content->size();
+}
+
+void BinPlan::set_recipe(Segment& segment, const ContentPtr& content) {
+  segment.size = content->size();
+  segment.recipe = static_cast<uint32_t>(recipes_.size());
+  segment.piece = content->best_piece();
+  if (const SliceContent* slice = compressed_slice(content)) {
+    segment.compressed = true;
+    segment.file = slice->file;
+    segment.offset = slice->offset;
+  }
+  recipes_.push_back(content);
+}
+
+std::vector<Segment> BinPlan::beside(const std::vector<ContentPtr>& contents) {
+  std::vector<Segment> out;
+  for (const ContentPtr& content : contents) {
+    if (content->size() == 0) continue;
+    content->check(files_);
+    files_.count_output(content->size());
+    Segment& segment = out.emplace_back();
+    segment.size = content->size();
+    if (content->kind() == Content::Kind::Owned) {
+      segment.kind = Segment::Kind::Bytes;
+      segment.bytes = static_cast<const OwnedContent&>(*content).bytes;
+    } else if (content->kind() == Content::Kind::Slice) {
+      const auto& slice = static_cast<const SliceContent&>(*content);
+      segment.kind = Segment::Kind::File;
+      segment.file = slice.file;
+      segment.offset = slice.offset;
+    } else {
+      segment.kind = Segment::Kind::Recipe;
+      set_recipe(segment, content);
+    }
+  }
+  return out;
 }
 
 void BinPlan::append_bytes(std::span<const std::byte> bytes) {

@@ -30,6 +30,10 @@ class BinPlan {
   /// of reading.
   Range add(const Constant& constant);
 
+  /// The segments of a file beside the .bin that has these contents one after the other. Their recipes are among those
+  /// of the .bin. Throws DataOutOfRange and LargeOutput as add().
+  std::vector<Segment> beside(const std::vector<ContentPtr>& contents);
+
   const std::vector<Segment>& segments() const { return segments_; }
   uint64_t size() const { return size_; }
   /// Bytes [offset, offset + out.size()) of a recipe. Cheapest recipe by recipe, in ascending order, in pieces of the
@@ -53,6 +57,8 @@ class BinPlan {
   void append(const ContentPtr& content);
   void append_bytes(std::span<const std::byte> bytes);
   void append_file(const SliceContent& slice);
+  /// Makes it the segment of a new recipe.
+  void set_recipe(Segment& segment, const ContentPtr& content);
   Segment& new_segment(Segment::Kind kind);
 
   Files& files_;

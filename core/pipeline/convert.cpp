@@ -120,6 +120,7 @@ class ConversionImpl final : public Conversion {
       } else {
         transform(options, config);
         if (analysis_.empty()) emit(options);
+        parameters_ = plan_.beside(loading_.parameters_file());
       }
     });
     loading_.blame_options();
@@ -138,6 +139,7 @@ class ConversionImpl final : public Conversion {
     if (file.kind == SideFile::Kind::Mapping) file.text = std::move(mapping_);
     if (file.kind == SideFile::Kind::Check) file.text = std::move(check_facts_);
     if (file.kind == SideFile::Kind::EventFile) file.segments = loading_.event_file();
+    if (file.kind == SideFile::Kind::Parameters) file.segments = std::move(parameters_);
   }
 
   Model& model() { return loading_.model(); }
@@ -224,6 +226,7 @@ class ConversionImpl final : public Conversion {
   bool ok_ = false;
   std::string xml_, updated_config_, analysis_, mapping_, check_facts_, report_ = "{}";
   std::vector<SideFile> side_files_;
+  std::vector<Segment> parameters_;
   std::vector<Segment> nothing_;
 };
 

@@ -99,6 +99,7 @@ void Loading::load(const std::string& main_file, const Options& options) {
     loaded_ = format_->loader().load({file, options.load, graph_, diagnostics(), head_, shapes});
   });
   if (options.event_file) event_file_ = loaded_->event_file();
+  if (options.parameters_file) parameters_file_ = loaded_->parameters_file();
   graph_.topological_order();  // report a cycle first
   if (graph_.results.empty() && !diagnostics().has_errors()) throw Error(Code::EmptyGraph, "the model has no outputs");
 }

@@ -40,6 +40,8 @@ class Loading {
   const std::string& frozen() const { return frozen_; }                  ///< for the check
   /// The file for TensorBoard, if it is asked for; see LoadedModel.
   const std::vector<Segment>& event_file() const { return event_file_; }
+  /// The file of joined parameters, likewise.
+  const std::vector<ContentPtr>& parameters_file() const { return parameters_file_; }
 
   /// Runs `work`. Errors that it throws are reported.
   void attempt(const std::function<void()>& work);
@@ -102,6 +104,7 @@ class Loading {
   std::vector<SourceTensor> tensors_;
   std::string frozen_;
   std::vector<Segment> event_file_;
+  std::vector<ContentPtr> parameters_file_;
 };
 
 }  // namespace mo

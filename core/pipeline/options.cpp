@@ -140,6 +140,7 @@ constexpr Setter kSetters[] = {
     {"transformations_config", [](auto&, auto value, Options& out) { out.transformations_config = value; }},
     {"tensorflow_custom_operations_config_update", [](auto&, auto value, Options& out) { out.config_update = value; }},
     {"tensorboard_logdir", [](auto&, auto value, Options& out) { out.event_file = !value.empty(); }},
+    {"save_params_from_nd", [](auto& row, auto value, Options& out) { out.parameters_file = flag(row, value); }},
     {"enabled_transforms", enable},
     {"disabled_transforms", [](auto&, auto value, Options& out) { add_names(value, out.switches.disabled); }},
 };

@@ -32,6 +32,7 @@ struct Options {
   bool emit_check = false;
   bool trace = false;
   bool event_file = false;
+  bool parameters_file = false;
   std::string transformations_config;  ///< a file's name
   std::string config_update;           ///< a file's name; the model is not converted
   TransformSwitches switches;

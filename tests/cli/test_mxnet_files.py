@@ -166,6 +166,57 @@ def test_the_nd_pair(tmp_path):
     assert np.allclose(computed(model, X)[0], (X - 1) / 2 * 5 + 3, 1e-4, 1e-4)
 
 
+def normalised(folder):
+    """A symbol of a BatchNorm, its .params, and a pair of other arrays, of which gamma is sparse."""
+    s = Symbol()
+    text = s.text(s.op("BatchNorm", "b", *[s.var(name) for name in ("data", "gamma", "beta", "mean", "var")], fix_gamma=False, eps=0.0))
+    of = {name: np.full(3, value, np.float32) for name, value in {"arg:gamma": 2, "arg:beta": 3, "aux:mean": 99, "aux:var": 99}.items()}
+    pair = {"gamma": np.float32([0, 5, 0]), "mean": np.full(3, 1, np.float32), "var": np.full(3, 4, np.float16), "more": np.full((2, 2), 7, np.int8), "number": np.int64(8)}
+    put(folder, **{"net-symbol.json": text, "net-0012.params": array_list.written(of), "p_args.nd": array_list.written({"gamma": pair["gamma"]}, storages={"gamma": "row_sparse"}),
+                   "p_auxs.nd": array_list.written({name: pair[name] for name in ("mean", "var", "more", "number")}, "v3")})
+    return of, pair
+
+
+def test_the_joined_parameters_are_saved(tmp_path):
+    """As Model Optimizer saves them: those of the .params but auxiliary states, and those of the pair, which are loaded again."""
+    of, pair = normalised(tmp_path)
+    model, _ = converted(tmp_path, "net-0012.params", "--nd_prefix_name", "p", "--save_params_from_nd", "--input_shape", "[2,3,5,6]")
+    assert sorted(os.listdir(tmp_path / "out")) == ["net-0012.bin", "net-0012.params", "net-0012.xml"]
+    saved = (tmp_path / "out" / "net-0012.params").read_bytes()
+    v3 = array_list.dense(pair["number"], "v3")
+    want = {"arg:gamma": pair["gamma"], "arg:beta": of["arg:beta"], **{"aux:" + name: pair[name] for name in ("mean", "var", "more")}}
+    number = array_list.written({**want, "aux:number": pair["number"]}, "v2").replace(array_list.dense(pair["number"], "v2"), v3)
+    assert saved == number
+    put(tmp_path / "again", **{"net-symbol.json": (tmp_path / "net-symbol.json").read_bytes(), "net-0012.params": saved})
+    again, _ = converted(tmp_path / "again", "net-0012.params", "--input_shape", "[2,3,5,6]")
+    assert np.array_equal(computed(model, X)[0], computed(again, X)[0])
+
+
+def test_the_joined_parameters_have_a_number(tmp_path):
+    normalised(tmp_path)
+    converted(tmp_path, "net-0012.params", "--nd_prefix_name", "p", "--save_params_from_nd", "--model_name", "other", "--skip_unchanged")
+    assert "other-0000.params" in os.listdir(tmp_path / "out")
+    options = ["--nd_prefix_name", "p", "--save_params_from_nd", "--model_name", "other", "--skip_unchanged", "--compress_to_fp16", "False"]
+    assert "is unchanged" in run("--input_model", tmp_path / "net-0012.params", "--output_dir", tmp_path / "out", *options).stdout
+    os.remove(tmp_path / "out" / "other-0000.params")
+    assert "is unchanged" not in run("--input_model", tmp_path / "net-0012.params", "--output_dir", tmp_path / "out", *options).stdout
+    assert "other-0000.params" in os.listdir(tmp_path / "out")
+
+
+def test_the_joined_parameters_never_replace_those_of_the_model(tmp_path):
+    normalised(tmp_path)
+    before = (tmp_path / "net-0012.params").read_bytes()
+    result = run("--input_model", tmp_path / "net-0012.params", "--output_dir", tmp_path, "--nd_prefix_name", "p", "--save_params_from_nd")
+    assert result.returncode == 1 and "it is a file of the model" in result.stderr and "--output_dir" in result.stderr
+    assert (tmp_path / "net-0012.params").read_bytes() == before and not (tmp_path / "net-0012.xml").exists()
+
+
+def test_without_a_pair_there_is_nothing_to_save(tmp_path):
+    normalised(tmp_path)
+    converted(tmp_path, "net-0012.params", "--save_params_from_nd", "--skip_unchanged")
+    assert not list((tmp_path / "out").glob("*.params"))
+
+
 @pytest.mark.parametrize("given", ["net-0000.params", "net"])
 def test_pretrained_model_name(tmp_path, given):
     put(tmp_path, **{"net-symbol.json": convolution(), "net-0000.params": array_list.written(ARRAYS)})
@@ -312,6 +363,15 @@ def test_the_line_to_type_where_nothing_says_the_rank(tmp_path):
     put(tmp_path, **{"net-symbol.json": s.text(s.op("relu", "r", s.var("data")))})
     _, said = converted(tmp_path, "net-symbol.json")
     assert "MO3017" in said and "--input_shape data[1,3,224,224]" in said
+
+
+@pytest.mark.parametrize("op, attrs", [("SwapAxis", {"dim1": 0, "dim2": 1}), ("Flatten", {}), ("softmax", {"axis": 1}), ("slice_axis", {"axis": 1, "begin": 0, "end": 2}), ("L2Normalization", {})])
+def test_the_line_to_type_where_an_operation_needs_the_rank(tmp_path, op, attrs):
+    s = Symbol()
+    put(tmp_path, **{"net-symbol.json": s.text(s.op(op, "r", s.var("data"), **attrs))})
+    result = run("--input_model", tmp_path / "net-symbol.json", "--output_dir", tmp_path / "out")
+    assert "MO3017" in result.stderr and "--input_shape data[1,3,224,224]" in result.stderr, result.stderr
+    assert result.returncode == (0 if (tmp_path / "out").exists() else 1)
 
 
 def test_half_weights_meet_single_data(tmp_path):

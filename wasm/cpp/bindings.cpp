@@ -83,7 +83,7 @@ val to_js(const std::vector<mo::Segment>& segments) {
 }
 
 val to_js(const mo::SideFile& file) {
-  static const char* const kinds[] = {"mapping", "check", "trace", "events"};
+  static const char* const kinds[] = {"mapping", "check", "trace", "events", "parameters"};
   val out = val::object();
   out.set("kind", std::string(kinds[static_cast<int>(file.kind)]));
   out.set("name", file.name);

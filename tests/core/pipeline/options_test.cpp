@@ -52,6 +52,7 @@ TEST(OptionTable, RowsSayWhatTheIrHas) {
   EXPECT_EQ(given({{"tensorflow_use_custom_operations_config", "/a/b.json"}}), "");
   EXPECT_EQ(given({{"transformations_config", "/a/b.json"}}), "transformations_config=DIR/b.json ");
   EXPECT_EQ(given({{"tensorboard_logdir", "log"}}), "");
+  EXPECT_EQ(given({{"save_params_from_nd", "True"}}), "");
   EXPECT_EQ(code_of({{"output_dir", "out"}}), Code::UnknownOption) << "only the command has it";
 }
 

@@ -36,7 +36,7 @@ export interface SegmentTable {
 }
 
 /** A file that options ask for beside the pair. */
-export interface CoreFile<Kind = 'mapping' | 'check' | 'trace' | 'events'> {
+export interface CoreFile<Kind = 'mapping' | 'check' | 'trace' | 'events' | 'parameters'> {
   kind: Kind;
   name: string;
   /** The option whose value is its folder; empty: it is beside the pair. */

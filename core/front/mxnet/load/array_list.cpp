@@ -3,22 +3,21 @@
 #include "core/base/text.h"
 #include "core/base/window.h"
 #include "core/front/expansion.h"
+#include "core/front/mxnet/load/array_list.h"
 #include "core/front/mxnet/load/arrays.h"
 
 namespace mo::mxnet {
 namespace {
 
-constexpr uint64_t kMagic = 0x112, kMostArrays = 1 << 20, kLongestName = 1 << 16;
-constexpr uint32_t kV1 = 0xF993FAC8, kV2 = 0xF993FAC9, kV3 = 0xF993FACA;
-/// Storage types.
-constexpr int kUndefined = -1, kDense = 0, kRowSparse = 1, kCsr = 2;
+constexpr uint64_t kMostArrays = 1 << 20, kLongestName = 1 << 16;
 
 class ArrayList {
  public:
   ArrayList(Files& files, FileId file) : window_(files, file) {}
 
   std::vector<StoredArray> read() {
-    if (const uint64_t magic = number(8); magic != kMagic) corrupt(0, msg("it begins with ", magic, ", want ", kMagic));
+    if (const uint64_t magic = number(8); magic != kListMagic)
+      corrupt(0, msg("it begins with ", magic, ", want ", kListMagic));
     number(8);  // reserved
     const uint64_t count = counted(4);
     std::vector<std::optional<Constant>> arrays;

@@ -1,5 +1,8 @@
 #include "core/front/mxnet/load/arrays.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/front/model_file.h"
@@ -23,16 +26,28 @@ bool is_attribute_path(std::string_view name) {
          name.substr(point + 1).find_first_of("0123456789") == 1;  // l0_i2h_weight of recurrent layers
 }
 
+constexpr ElementType kNumbered[] = {ElementType::F32, ElementType::F64, ElementType::F16, ElementType::U8,
+                                  ElementType::I32, ElementType::I8,  ElementType::I64, ElementType::Bool,
+                                  ElementType::I16, ElementType::U16, ElementType::U32, ElementType::U64,
+                                  ElementType::BF16};
+
 }  // namespace
 
 ElementType required_type(int64_t number) {
-  constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F64, ElementType::F16, ElementType::U8,
-                                    ElementType::I32, ElementType::I8,  ElementType::I64, ElementType::Bool,
-                                    ElementType::I16, ElementType::U16, ElementType::U32, ElementType::U64,
-                                    ElementType::BF16};
-  if (number < 0 || static_cast<size_t>(number) >= std::size(kTypes))
+  if (number < 0 || static_cast<size_t>(number) >= std::size(kNumbered))
     throw Error(Code::UnsupportedType, msg("MXNet's type ", number));
-  return kTypes[number];
+  return kNumbered[number];
+}
+
+int32_t number_of(ElementType type) {
+  const auto* const found = std::find(std::begin(kNumbered), std::end(kNumbered), type);
+  if (found == std::end(kNumbered)) throw Error(Code::UnsupportedType, msg(ir_name(type), " has no number in MXNet"));
+  return static_cast<int32_t>(found - std::begin(kNumbered));
+}
+
+std::string_view name_without_kind(std::string_view name) {
+  const bool has_kind = name.starts_with(kArgument) || name.starts_with(kAuxiliary);
+  return has_kind ? name.substr(kArgument.size()) : name;
 }
 
 std::vector<StoredArray> read_arrays(Files& files, FileId file) {
@@ -45,9 +60,9 @@ void Parameters::add(const std::vector<StoredArray>& arrays) {
     for (const StoredArray& array : arrays) {
       const bool is_auxiliary = array.name.starts_with(kAuxiliary);
       if (is_auxiliary != auxiliary) continue;
-      const bool has_prefix = is_auxiliary || array.name.starts_with(kArgument);
-      has_prefixes_ |= has_prefix;
-      values_.insert_or_assign(has_prefix ? array.name.substr(kArgument.size()) : array.name, as_read(array.value));
+      const std::string_view name = name_without_kind(array.name);
+      has_prefixes_ |= name.size() < array.name.size();
+      values_.insert_or_assign(std::string(name), as_read(array.value));
     }
 }
 

@@ -15,14 +15,22 @@ struct StoredArray {
   Constant value;
 };
 
-/// MXNet's number of an element type. Throws UnsupportedType.
+/// The element type of MXNet's number. Throws UnsupportedType.
 ElementType required_type(int64_t number);
+/// The reverse, for a type of stored arrays.
+int32_t number_of(ElementType type);
 
 /// The arrays of a file, in its order, without those that are empty places. Sparse ones are recipes of dense ones.
 /// Throws TruncatedFile, CorruptFile and TooDeep with the place, UnsupportedType, UnsupportedForm, SizeOverflow.
 std::vector<StoredArray> read_arrays(Files& files, FileId file);
 std::vector<StoredArray> read_array_list(Files& files, FileId file);
 std::vector<StoredArray> read_npz(Files& files, FileId file);
+
+/// The name without "arg:" or "aux:".
+std::string_view name_without_kind(std::string_view name);
+
+/// A file with these arrays as MXNet 1 reads it, as contents one after the other. Sparse ones are dense in it.
+std::vector<ContentPtr> written_list(const std::vector<StoredArray>& arrays);
 
 /// What a sparse array stores.
 struct SparseParts {

@@ -45,16 +45,37 @@ FileId open_as(Files& files, const std::string& name, bool (*accepts)(const Mode
   throw Error(Code::UnknownFormat, msg("--", option, ": ", reason), {.file = name}).about(option);
 }
 
+/// Parameters, and where a pair gives some of them, what it is joined to, as a list of arrays.
+struct Given {
+  Parameters parameters;
+  std::vector<StoredArray> joined;
+  std::map<std::string, size_t, std::less<>> places;  ///< in `joined`, by names without kinds
+
+  void add(const std::vector<StoredArray>& arrays) { parameters.add(arrays); }
+  /// `kind`: that of names without one. One of the same name is replaced.
+  void join(const std::vector<StoredArray>& arrays, std::string_view kind) {
+    for (const StoredArray& array : arrays) {
+      const std::string_view name = name_without_kind(array.name);
+      if (name.empty()) continue;
+      const auto [place, is_new] = places.emplace(name, joined.size());
+      if (is_new) joined.emplace_back();
+      joined[place->second] = {name == array.name ? cat(kind, name) : array.name, array.value};
+    }
+  }
+};
+
 /// Those of the pair beside the model whose names begin so.
-void add_nd_files(const LoadRequest& request, const std::string& prefix, Parameters& parameters) {
+void add_nd_files(const LoadRequest& request, const std::string& prefix, Given& given) {
   Files& files = request.graph.files();
   const std::string folder(prefix.find('/') == prefix.npos ? folder_part(request.model.name()) : std::string_view());
   bool any = false;
-  for (const char* end : {"_args.nd", "_auxs.nd"}) {
-    const std::string name = cat(folder, prefix, end);
+  for (const std::string_view kind : {"arg", "aux"}) {
+    const std::string name = cat(folder, prefix, "_", kind, "s.nd");
     if (!files.has(name)) continue;
     any = true;
-    parameters.add(read_arrays(files, open_as(files, name, is_arrays, kPrefixOption)));
+    const std::vector<StoredArray> arrays = read_arrays(files, open_as(files, name, is_arrays, kPrefixOption));
+    given.add(arrays);
+    given.join(arrays, cat(kind, ":"));
   }
   if (!any)
     throw Error(Code::NoSuchFile,
@@ -63,7 +84,7 @@ void add_nd_files(const LoadRequest& request, const std::string& prefix, Paramet
         .about(kPrefixOption);
 }
 
-Parameters parameters_of(const LoadRequest& request) {
+Given parameters_of(const LoadRequest& request) {
   Files& files = request.graph.files();
   std::optional<FileId> file;
   if (is_arrays(request.model)) {
@@ -77,9 +98,11 @@ Parameters parameters_of(const LoadRequest& request) {
   std::vector<StoredArray> arrays = file ? read_arrays(files, *file) : std::vector<StoredArray>();
   // As Model Optimizer does it: auxiliary states are those of the pair alone.
   if (!prefix.empty()) std::erase_if(arrays, [](const StoredArray& array) { return array.name.starts_with("aux:"); });
-  Parameters out;
+  Given out;
   out.add(arrays);
-  if (!prefix.empty()) add_nd_files(request, prefix, out);
+  if (prefix.empty()) return out;
+  out.join(arrays, "arg:");
+  add_nd_files(request, prefix, out);
   return out;
 }
 
@@ -123,13 +146,21 @@ std::string version_text(int64_t version) {
 
 class MxnetModel final : public LoadedModel {
  public:
-  MxnetModel() : LoadedModel(mxnet::operators()) {}
+  explicit MxnetModel(std::vector<StoredArray> joined)
+      : LoadedModel(mxnet::operators()), joined_(std::move(joined)) {}
+
+  std::vector<ContentPtr> parameters_file() const override {
+    return joined_.empty() ? std::vector<ContentPtr>() : written_list(joined_);
+  }
 
  protected:
   bool prepare(Node& node) override {
     if (bodies_of(node).empty()) read_attributes(node);
     return false;
   }
+
+ private:
+  const std::vector<StoredArray> joined_;
 };
 
 class MxnetLoader final : public Loader {
@@ -140,7 +171,8 @@ class MxnetLoader final : public Loader {
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
     Files& files = request.graph.files();
-    const Parameters parameters = parameters_of(request);
+    Given given = parameters_of(request);
+    const Parameters& parameters = given.parameters;
     const FileId file = symbol_of(request, parameters);
     Window window(files, file);
     Symbol symbol = read_symbol(window);
@@ -155,7 +187,7 @@ class MxnetLoader final : public Loader {
     loader.load(symbol);
     if (!loader.without_array().empty())
       request.diagnostics.add(no_arrays(request, loader.without_array(), parameters));
-    return std::make_unique<MxnetModel>();
+    return std::make_unique<MxnetModel>(std::move(given.joined));
   }
 
   const Operators& operators() const override { return mxnet::operators(); }

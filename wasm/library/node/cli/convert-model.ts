@@ -156,6 +156,7 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
     success(`The configuration has the model's inputs and outputs now: ${config}`);
     return { config };
   }
+  for (const file of outcome.sideFiles) if (file.folderOption === '') refuseOwn(core, files, join(draft.folder, file.name));
   const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second).savePair(draft);
   const events = await writeSideFiles(core, line, { name, path }, files, outcome, dirname(xml));
   onSaved();
@@ -173,7 +174,8 @@ async function writeSideFiles(core: Core, line: CommandLine, { name, path }: Pic
   let events: string | undefined;
   for (const file of outcome.sideFiles.filter(({ kind }) => asked.has(kind))) {
     if (!isText(file)) {
-      events = await new Writer(core, files, new Plan(core, files, outcome, file.segments)).saveIn(valueOf(line, file.folderOption)!, file.name);
+      const path = await new Writer(core, files, new Plan(core, files, outcome, file.segments)).saveIn(valueOf(line, file.folderOption) ?? folder, file.name);
+      if (file.kind === 'events') events = path;
     } else {
       const target = join(folder, file.name);
       refuseOwn(core, files, target);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, posix, resolve } from 'node:path';
 
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
@@ -86,8 +86,11 @@ export class ConversionRecord {
     inputs.push(...names.map((name) => entry(this.#prefix + name, folder + name)));
     const { name } = model;
     const beside = core.sideFiles(line.options, name).filter(({ folderOption }) => folderOption === '').map((file) => file.name);
+    // A format may not have what an option asks for.
     const outputs = [`${name}.xml`, `${name}.bin`, ...beside]
-      .map((file) => entry(file, resolve(irFolder(line, model), file)));
+      .map((file): [string, string] => [file, resolve(irFolder(line, model), file)])
+      .filter(([, path]) => existsSync(path))
+      .map(([file, path]) => entry(file, path));
     const byName = options.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     return `${jsonOf({ version: core.version(), options: Object.fromEntries(byName), inputs, outputs }, 2)}\n`;
   }
