@@ -186,7 +186,9 @@ TEST(KaldiErrors, EveryTruncationIsRefused) {
   for (size_t size = 10; size < whole.size() - 1; ++size) {
     const std::string error = kaldi_error(whole.substr(0, size));
     // The end of the file ends the network, too.
-    if (error.empty()) EXPECT_EQ(whole.substr(size, 1), "<") << size;
+    if (error.empty()) {
+      EXPECT_EQ(whole.substr(size, 1), "<") << size;
+    }
   }
 }
 

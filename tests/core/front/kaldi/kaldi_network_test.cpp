@@ -165,7 +165,9 @@ TEST(KaldiNetwork, Nnet3) {
     EXPECT_EQ(network.nodes[3].name, "a.relu");
     EXPECT_EQ(network.nodes[3].component, 1u);
     EXPECT_EQ(network.nodes[3].input.node, "a.affine");
-    if (!binary) EXPECT_EQ(network.nodes[1].place.line, 4);
+    if (!binary) {
+      EXPECT_EQ(network.nodes[1].place.line, 4);
+    }
   }
 }
 
