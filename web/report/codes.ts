@@ -68,6 +68,8 @@ export const UnknownField = 'MO1035';
 export const UnreadableSettings = 'MO1039';
 /** outputs that only training needs are left out */
 export const OutputsForTraining = 'MO1040';
+/** the model has priors of its outputs, and the IR does not use them */
+export const PriorsLeftOut = 'MO1041';
 /** the operation is not supported */
 export const UnsupportedOp = 'MO2001';
 /** an attribute has a value the operation does not allow */

@@ -38,12 +38,12 @@ std::vector<Ending> known_endings() {
   return out;
 }
 
-/// The frameworks that claim a folder, by the file that it has then: "/saved_model.pb", "/am/final.mdl".
-std::map<std::string, std::string_view, std::less<>> folder_marks() {
-  std::map<std::string, std::string_view, std::less<>> out;
+/// The formats that claim a folder, by the file that it has then: "/saved_model.pb", "/am/final.mdl".
+std::map<std::string, const Format*, std::less<>> folder_marks() {
+  std::map<std::string, const Format*, std::less<>> out;
   for (const Format& format : all_formats())
     for (const std::string& mark : split(format.loader().folder_marks(), ' '))
-      if (!mark.empty()) out.emplace("/" + mark, format.framework);
+      if (!mark.empty()) out.emplace("/" + mark, &format);
   return out;
 }
 
@@ -76,13 +76,23 @@ class Search {
     std::map<std::string, std::string_view, std::less<>> claimed;  // framework by folder
     // The folder of all files has no name.
     for (const std::string& path : paths)
-      for (const auto& [mark, framework] : marks)
-        if (path.size() > mark.size() && path.ends_with(mark))
-          claimed.emplace(path.substr(0, path.size() - mark.size() + 1), framework);
+      for (const auto& [mark, format] : marks)
+        if (path.size() > mark.size() && path.ends_with(mark) && !is_something_else(path, *format))
+          claimed.emplace(path.substr(0, path.size() - mark.size() + 1), format->framework);
     for (const auto& [folder, framework] : claimed) {
       if (is_claimed(folder)) continue;
       folders_.insert(folder);
       out_.models.push_back({folder.substr(0, folder.size() - 1), true, std::string(framework), {}});
+    }
+  }
+
+  /// Whether the bytes of a file, if they are there, are those of something that only lies beside models.
+  bool is_something_else(const std::string& path, const Format& format) {
+    try {
+      return files_.has(path) && format.loader().lone_companion(ModelFile(files_, path)).has_value();
+    } catch (const Error& error) {
+      if (error.code() != Code::HostReadFailed) throw;
+      return false;
     }
   }
 

@@ -21,5 +21,5 @@ export const FORMATS: readonly Format[] = [
   { framework: 'caffe', title: 'Caffe', endings: ['.caffemodel', '.prototxt', '.prototxt.txt', '.pt'], reads: true },
   { framework: 'paddle', title: 'PaddlePaddle', endings: ['.pdmodel', '.json'], reads: true },
   { framework: 'mxnet', title: 'MXNet', endings: ['.params', '.json'], reads: true },
-  { framework: 'kaldi', title: '', endings: ['.nnet', '.mdl'], reads: false },
+  { framework: 'kaldi', title: 'Kaldi', endings: ['.nnet', '.mdl', '.raw'], reads: true },
 ];

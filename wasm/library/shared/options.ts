@@ -111,6 +111,12 @@ export interface Options<Side = SideFile> {
   legacy_mxnet_model?: boolean;
   /** The model is an SSD from GluonCV. It is converted as it is: the option changes nothing. Off by default. */
   enable_ssd_gluoncv?: boolean;
+  /** Counts of the outputs, binary or text, whose log frequencies are subtracted. Empty: the model's own priors. */
+  counts?: Side;
+  /** Drop a last SoftMax or LogSoftMax. Off by default. */
+  remove_output_softmax?: boolean;
+  /** Make inputs and outputs of the states that the model keeps from frame to frame. Off by default. */
+  remove_memory?: boolean;
   /** FP16 or half, FP32 or float: as --compress_to_fp16 True and False. @deprecated */
   data_type?: string;
   /** As --compress_to_fp16 False. Off by default. @deprecated */

@@ -1162,6 +1162,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'a matrix or vector of Kaldi belongs to a model': 'Kaldi 的矩阵或向量属于某个模型',
   'give the model; counts of its outputs are for --counts': '请给出模型；其输出的计数用于 --counts',
   'an archive of Kaldi has features or the like, and no network': 'Kaldi 的存档含有特征等数据，没有网络',
+  'numbers {} to {} of {} of {}': '{3} 的 {2} 个数中第 {0} 到 {1} 个',
   'a file of Kaldi without a network': '没有网络的 Kaldi 文件',
   // core/front/recognised
   'PyTorch model or weights': 'PyTorch 模型或权重',

@@ -69,6 +69,10 @@ int64_t output_dim(const Component& component) {
     return number(component, "NumLogCountFeatures") + number(component, "InputDim") - 1;
   if (const Ints* sizes = component.fields.get_if<Ints>("Sizes"); sizes && type == "SumGroupComponent")
     return static_cast<int64_t>(sizes->size());
+  if (type.ends_with("RepeatedAffineComponent"))
+    return number(component, "NumRepeats") * size_of(component, "LinearParams", 0, 2);
+  if (!component.parts.empty() && !component.parts.back().components.empty())
+    return output_dim(component.parts.back().components.back());
   if (const Ints* columns = component.fields.get_if<Ints>("ColumnMap")) return static_cast<int64_t>(columns->size());
   return first_of(component, {"OutputDim", "Dim"}, 0, {"Scales", "Bias", "Params", "Offsets", "Output"});
 }

@@ -21,7 +21,8 @@ Node& GraphLoader::add_component(const Component& component, const std::string& 
   node.attributes = component.fields;
   if (component.inputs >= 0) node.set("inputs", component.inputs);
   if (component.outputs >= 0) node.set("outputs", component.outputs);
-  FrameworkNode origin{component.type, {}, 0, file_, component.place.offset < 0 ? 0 : static_cast<uint64_t>(component.place.offset), 0};
+  FrameworkNode origin{
+      component.type, {}, 0, file_, component.place.offset < 0 ? 0 : static_cast<uint64_t>(component.place.offset), 0};
   origin.line = component.place.line, origin.column = component.place.column;
   origin.format = &kNodeFormat;
   origin.elsewhere = std::make_shared<const Attributes>(component.fields);
@@ -58,7 +59,8 @@ void GraphLoader::load_chain(const Network& network) {
   const int64_t dim = input_dim(first);
   if (dim <= 0)
     throw Error(Code::MissingAttribute, "the first component does not say how many numbers it reads",
-                {.node = first.name, .op = first.type}).placed(first.place);
+                {.node = first.name, .op = first.type})
+        .placed(first.place);
   const bool is_nnet1 = network.generation == Network::Generation::Nnet1;
   const OutPort last = add_chain(network, {}, add_input(is_nnet1 ? "Parameter" : "Input", dim), 0);
   if (!diagnostics_.has_errors()) add_result(last);
@@ -87,7 +89,8 @@ OutPort GraphLoader::add_parallel(const Component& component, const std::string&
   for (const Network& part : component.parts) {
     dims.push_back(part.components.empty() ? 0 : input_dim(part.components.front()));
     sum += dims.back();
-    if (dims.back() <= 0) throw Error(Code::MissingAttribute, msg("network ", dims.size(), " does not say how many numbers it reads"));
+    if (dims.back() <= 0)
+      throw Error(Code::MissingAttribute, msg("network ", dims.size(), " does not say how many numbers it reads"));
   }
   if (component.inputs > 0 && sum != component.inputs)
     throw Error(Code::ShapeMismatch, msg("its networks read ", sum, " numbers, the component has ", component.inputs));
@@ -95,7 +98,8 @@ OutPort GraphLoader::add_parallel(const Component& component, const std::string&
   Node& split = b.node("VariadicSplit", {x, b.i64_scalar(1), b.i64(dims)}, {}, static_cast<int>(dims.size()));
   std::vector<OutPort> outputs;
   for (size_t i = 0; i < component.parts.size(); ++i)
-    outputs.push_back(add_chain(component.parts[i], cat(name, "/", i + 1, "/"), split.out(static_cast<int>(i)), depth + 1));
+    outputs.push_back(
+        add_chain(component.parts[i], cat(name, "/", i + 1, "/"), split.out(static_cast<int>(i)), depth + 1));
   Node& joined = graph_.add_node("Concat", name);
   joined.set("axis", int64_t{1});
   joined.add_in_ports(static_cast<int>(outputs.size()));
@@ -172,6 +176,13 @@ void GraphLoader::add_node(Scope& scope, size_t number) {
     case NetworkNode::Kind::DimRange: {
       if (node.dim <= 0 || node.offset < 0 || node.offset > INT32_MAX || node.dim > INT32_MAX)
         throw Error(Code::BadAttribute, msg("dim-offset is ", node.offset, ", dim ", node.dim));
+      const NetworkNode& source = scope.network.nodes[number_of(scope, node.input.node)];
+      const int64_t known = source.kind == NetworkNode::Kind::Component
+                                ? output_dim(scope.network.components.at(source.component))
+                                : source.dim;
+      if (known > 0 && node.offset + node.dim > known)
+        throw Error(Code::BadAttribute,
+                    msg("numbers ", node.offset, " to ", node.offset + node.dim, " of ", known, " of ", source.name));
       const OutPort x = value(scope, node.input, 0, 0);
       Node& slice = graph_.add_node("AttributedSlice", node.name);
       slice.set("starts", Ints{node.offset});

@@ -75,6 +75,20 @@ TEST_F(FindModels, TheFolderThatIsLookedThroughMayBeAModelItself) {
   EXPECT_TRUE(found.others.empty());
 }
 
+TEST_F(FindModels, FoldersOfKaldiAreModelsIfTheirFileIsANetwork) {
+  put("vosk/am/final.mdl", std::string("\0B<Nnet3> \n", 11));
+  put("vosk/ivector/final.ie", std::string("\0B<IvectorExtractor> ", 21));
+  put("tdnn/final.mdl", "<Nnet3> \n");
+  put("tdnn/0.mdl", "<Nnet3> \n");
+  put("tri3b/final.mdl", "<DIMENSION> 39 ");
+  put("nnet/final.nnet", "<Nnet> \n");
+  const FoundModels found = find();
+  EXPECT_EQ(mains(found), (Names{"nnet/final.nnet", "tdnn/", "vosk/"}));
+  EXPECT_EQ(found.others, (Names{"tri3b/final.mdl"}));
+  ASSERT_EQ(found.recognised.size(), 1u);
+  EXPECT_EQ(found.recognised[0].file, "tri3b/final.mdl");
+}
+
 TEST_F(FindModels, OtherTextsBesideWeightsAreNoModels) {
   const std::string text = "layer { name: \"l\" type: \"Scale\" }\n";
   put("net.caffemodel",
