@@ -106,20 +106,15 @@ def value(term, t, network):
 
 
 def ahead(term, node):
-    """The furthest frame that is read, counted from the one asked for, with all that is optional. `node(name)`: of a node."""
+    """The furthest frame that is read, counted from the one asked for, with all that is optional. `node(name)`: of a node; `node(name, True)`: of one that is read at one time."""
     if term.kind == "node":
         return node(term.name)
     if term.kind == "Const":
         return NEVER
     if term.kind == "ReplaceIndex" and term.t is not None:
-        return max(node_names_ahead(term, node), NEVER)
+        # The frame of that time has to be there for frame 0.
+        return max(ahead(term.parts[0], lambda name: node(name, True)) + term.t, NEVER)
     return max(ahead(part, node) for part in term.parts) + (term.t if term.kind == "Offset" else 0)
-
-
-def node_names_ahead(term, node):
-    """A value of one time is there as soon as its node has it; an input has no time then, as the i-vector of an utterance."""
-    names = [name for name in names_of(term)]
-    return max(node(name, True) for name in names)
 
 
 def names_of(term):
