@@ -79,6 +79,23 @@ def test_too_often(tmp_path, scalar):
     assert set(codes) == {"MO1011"}, text[-500:]
 
 
+def test_too_often_without_a_value_before(tmp_path):
+    others = [(at, [], [conditional(Block(at + 2))] * 2) for at in range(40)] + [(40, [], [relu()])]
+    content = small.fed([X, ON], ["y"], [conditional(Block(1))] * 2, [Y, SCOPES], others)
+    done = subprocess.run([MO, "--input_model", small.write(tmp_path, content), "--output_dir", str(tmp_path / "out")], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and "MO1011" in done.stderr, (done.returncode, done.stderr[-300:])
+
+
+@pytest.mark.parametrize("depth", [0, 1, 3])
+def test_a_block_that_reads_what_only_it_writes(tmp_path, depth):
+    """In that block the variable has no value yet."""
+    others = [(at, [], [conditional(Block(at + 2))]) for at in range(depth)]
+    others.append((depth, [], [op("tanh", {"X": "z"}, {"Out": "y"}), op("relu", {"X": "y"}, {"Out": "z"})]))
+    content = small.fed([X, ON], ["y"], [conditional(Block(1), out=["y", "z"])], [Y, SCOPES, var("z")], others)
+    done = subprocess.run([MO, "--input_model", small.write(tmp_path, content), "--output_dir", str(tmp_path / "out")], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and re.search(r"MO1013 .*\bz\b", done.stderr), (done.returncode, done.stderr[-300:])
+
+
 def test_select_of_one(tmp_path):
     codes, text = refused(tmp_path, [op("select_input", {"Mask": "on", "X": ["x"]}, {"Out": "y"})])
     assert codes == ["MO2006"], text

@@ -136,6 +136,33 @@ def test_select_output_and_a_block(tmp_path):
         close(computed(tmp_path, content, None, {"x": x, "on": np.array([on])}), [np.tanh(x) if on else np.exp(x)])
 
 
+def conditional(block, out, on="on", reads="x"):
+    return small.op("conditional_block", {"Cond": on, "Input": reads}, {"Out": out, "Scope": "scopes"}, sub_block=small.Block(block), is_scalar_condition=True)
+
+
+@pytest.mark.parametrize("old", [True, False], ids=["kept", "new"])
+def test_a_block_in_a_block_that_writes_a_new_variable(tmp_path, old):
+    """The outer block writes `a`, which has a value before, or not, and `b`, which has none; the inner one writes `a` again."""
+    x = draw(2, 3)
+    made = [small.var(name, [2, 3]) for name in ("a", "b", "y")] + [small.var("scopes", kind=11)]
+    outer = [small.op("exp", {"X": "x"}, {"Out": "a"}), conditional(2, "a", "inner"), small.op("tanh", {"X": "x"}, {"Out": "b"})]
+    ops = [*([small.op("relu", {"X": "x"}, {"Out": "a"})] if old else []), conditional(1, ["a", "b"]), small.op("elementwise_sub", {"X": "a", "Y": "b"}, {"Out": "y"}, axis=-1)]
+    ends = [small.var("x", [2, 3]), small.var("on", [1], "bool"), small.var("inner", [1], "bool")]
+    content = small.fed(ends, ["y"], ops, made, [(0, [], outer), (1, [], [small.op("sigmoid", {"X": "x"}, {"Out": "a"})])])
+    for inner in (True, False):
+        [got] = computed(tmp_path, content, None, {"x": x, "on": np.array([True]), "inner": np.array([inner])})
+        close([got], [(sigmoid(x) if inner else np.exp(x)) - np.tanh(x)])
+
+
+def test_a_block_in_a_block_that_writes_the_same_new_variable(tmp_path):
+    """`y` has no value before the inner of two blocks writes it."""
+    x = draw(2, 3)
+    ends = [small.var("x", [2, 3]), small.var("on", [1], "bool")]
+    content = small.fed(ends, ["y"], [conditional(1, "y")], [small.var("y", [2, 3]), small.var("scopes", kind=11)], [(0, [], [conditional(2, "y")]), (1, [], [small.op("tanh", {"X": "x"}, {"Out": "y"})])])
+    [got] = computed(tmp_path, content, None, {"x": x, "on": np.array([True])})
+    close([got], [np.tanh(x)])
+
+
 def test_what_is_seldom_written(tmp_path):
     x, counts = draw(2, 6), np.array([2, 0, 1, 3, 1, 1], np.int64)
     for at, (kind, feeds, out, attrs, want) in enumerate([

@@ -2,6 +2,7 @@
 // select_input, become If.
 
 #include <set>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/build/builder.h"
@@ -32,6 +33,19 @@ class Active {
 
  private:
   char& mark_;
+};
+
+/// A conditional block whose values are being made.
+class Loading {
+ public:
+  explicit Loading(bool& mark) : mark_(mark), before_(std::exchange(mark, true)) {}
+  ~Loading() { mark_ = before_; }
+  Loading(const Loading&) = delete;
+  Loading& operator=(const Loading&) = delete;
+
+ private:
+  bool& mark_;
+  bool before_;
 };
 
 }  // namespace
@@ -159,12 +173,14 @@ void GraphLoader::add_block_of_rows(size_t block, Scope& scope) {
 /// says.
 void GraphLoader::add_conditional_block(const OperatorDesc& desc, Scope& scope) {
   if (!is_scalar_condition(desc)) return add_block_of_rows(block_of(desc), scope);
-  ConditionalBlock block{desc, block_of(desc), read(desc.only_input("Cond"), scope), {}};
+  const OutPort condition = read(desc.only_input("Cond"), scope);
+  // Blocks in this one, or in those whose values are asked for here, come behind it.
+  const auto index = static_cast<int>(conditional_blocks_.size());
+  ConditionalBlock& block = conditional_blocks_.emplace_back(ConditionalBlock{desc, block_of(desc), condition, {}});
   if (const Strings* inputs = desc.input("Input"))
     for (const std::string& name : *inputs)
       if (const OutPort port = find(name, scope)) block.given[name] = port;
   Strings kept;
-  const auto index = static_cast<int>(conditional_blocks_.size());
   for (const std::string& name : writes_of(block.block)) {
     if (!is_tensor_or_list(name, scope)) continue;
     if (const OutPort before = find(name, scope)) {
@@ -184,7 +200,6 @@ void GraphLoader::add_conditional_block(const OperatorDesc& desc, Scope& scope) 
       write(name, add_output(branches, name, then, capture(block.given[name], name, *branches.scopes[1])), scope);
     }
   }
-  conditional_blocks_.push_back(std::move(block));
 }
 
 /// X is the value if the mask is 0, and the value if it is 1.
@@ -227,9 +242,10 @@ GraphLoader::Branches GraphLoader::open_branches(OutPort condition, const Operat
   return out;
 }
 
-void GraphLoader::load_branch(Branches& branches, int which, const ConditionalBlock& block, Scope& outer) {
+void GraphLoader::load_branch(Branches& branches, int which, ConditionalBlock& block, Scope& outer) {
   branches.scopes[which] = open_body(*branches.node, kBranches[which], block.block, outer);
   branches.scopes[which]->given = block.given;
+  const Loading loading(block.is_loading);
   load_block(*branches.scopes[which]);
   if (diagnostics_.has_errors()) throw Error::reported();
 }
@@ -261,13 +277,14 @@ OutPort GraphLoader::add_output(Branches& branches, const std::string& name, Out
 
 /// A variable that only this block writes, and something else than select_input reads.
 OutPort GraphLoader::value_of(int index, const std::string& name, Scope& scope) {
-  const ConditionalBlock& block = conditional_blocks_[static_cast<size_t>(index)];
+  ConditionalBlock& block = conditional_blocks_[static_cast<size_t>(index)];
   Branches& branches = read_[index];
   if (!branches.node) {
     branches = open_branches(block.condition, block.desc, scope);
     load_branch(branches, 0, block, scope);
     open_branch(branches, 1, scope);
   }
+  const Loading loading(block.is_loading);
   const OutPort then = read(name, *branches.scopes[0]);
   return add_output(branches, name, then, placeholder(name, *branches.scopes[1]));
 }

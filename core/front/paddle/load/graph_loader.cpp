@@ -253,6 +253,7 @@ OutPort GraphLoader::find(const std::string& name, Scope& scope) {
   if (const auto found = scope.variables.find(name); found != scope.variables.end()) {
     if (found->second.failed) throw Error::reported();
     if (found->second.branch < 0) return found->second.port;
+    if (conditional_blocks_[static_cast<size_t>(found->second.branch)].is_loading) return {};
     const OutPort port = value_of(found->second.branch, name, scope);
     write(name, port, scope);
     return port;

@@ -60,6 +60,7 @@ class GraphLoader {
     size_t block = 0;
     OutPort condition;
     std::map<std::string, OutPort> given;
+    bool is_loading = false;  ///< its variables have no value before they are written
   };
   /// An If of which more outputs may be asked for.
   struct Branches {
@@ -110,7 +111,7 @@ class GraphLoader {
   void add_conditional_block(const OperatorDesc& desc, Scope& scope);
   void add_select(const OperatorDesc& desc, Scope& scope);
   Branches open_branches(OutPort condition, const OperatorDesc& desc, Scope& scope);
-  void load_branch(Branches& branches, int which, const ConditionalBlock& block, Scope& outer);
+  void load_branch(Branches& branches, int which, ConditionalBlock& block, Scope& outer);
   void open_branch(Branches& branches, int which, Scope& outer);
   OutPort add_output(Branches& branches, const std::string& name, OutPort then, OutPort otherwise);
   OutPort value_of(int index, const std::string& name, Scope& scope);
