@@ -1,5 +1,6 @@
 #include "core/build/builder.h"
 
+#include "core/graph/name_to_extend.h"
 #include "core/ops/fixed_dimensions.h"
 #include "core/ops/op_def.h"
 
@@ -9,7 +10,7 @@ Node& Builder::node(const char* op, List<OutPort> inputs, Attributes attributes,
   constexpr std::string_view kPrefix = "Attributed";
   std::string_view name = op;
   if (name.compare(0, kPrefix.size(), kPrefix) == 0) name.remove_prefix(kPrefix.size());
-  Node& made = graph_.add_node(op, cat(prefix_, "/", name));
+  Node& made = graph_.add_node(op, cat(name_to_extend(prefix_), "/", name));
   made.attributes = std::move(attributes);
   made.add_in_ports(static_cast<int>(inputs.size()));
   made.add_out_ports(outputs);
@@ -35,7 +36,9 @@ OutPort Builder::op(const char* op, List<OutPort> inputs, NewAttributes attribut
   return node(op, inputs, Attributes(attributes)).out(0);
 }
 
-OutPort Builder::constant(Constant value) { return graph_.constant(std::move(value), prefix_ + "/Const").out(0); }
+OutPort Builder::constant(Constant value) {
+  return graph_.constant(std::move(value), cat(name_to_extend(prefix_), "/Const")).out(0);
+}
 
 OutPort Builder::scalar_like(OutPort like, double value) {
   const ElementType type = like.tensor().type;

@@ -53,6 +53,11 @@ uint64_t held_bytes(const std::vector<std::string>& names) {
   return bytes;
 }
 
+void require_short_name(std::string_view name) {
+  constexpr size_t kLongest = 1 << 16;
+  if (name.size() > kLongest) throw Error(Code::CorruptFile, msg("a name of more than ", kLongest, " bytes"));
+}
+
 void require_dimensions(size_t count) {
   constexpr size_t kMost = 64;
   if (count > kMost) throw Error(Code::RankMismatch, msg("a shape of ", count, " dimensions, at most ", kMost));

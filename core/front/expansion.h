@@ -30,6 +30,8 @@ class Expansion {
 uint64_t held_bytes(const Attributes& attributes);
 uint64_t held_bytes(const std::vector<std::string>& names);
 
+/// Names of files have at most 64 KB.
+void require_short_name(std::string_view name);
 /// Shapes of files have at most this many dimensions. OpenVINO's CPU plugin takes 32.
 void require_dimensions(size_t count);
 

@@ -6,12 +6,27 @@
 #include <set>
 
 #include "core/graph/body.h"
+#include "core/graph/name_to_extend.h"
 
 namespace mo {
 
 // Names
 
+std::string_view name_to_extend(std::string_view name) {
+  constexpr size_t kLongest = 1024;
+  if (name.size() <= kLongest) return name;
+  size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;  // not within a character
+  return name.substr(0, end);
+}
+
 NodeName& Graph::fresh_name(std::string_view name) {
+  // A long name of a node is not repeated in the names of all that is made of it: "<name>/<part>".
+  std::string shorter;
+  if (const size_t slash = name.rfind('/'); slash != name.npos &&
+                                            name_to_extend(name.substr(0, slash)).size() < slash &&
+                                            names_.count(std::string(name.substr(0, slash))))
+    name = shorter = cat(name_to_extend(name), name.substr(slash));
   const auto take = [this](std::string text) -> NodeName* {
     NodeName& entry = *names_.try_emplace(std::move(text)).first;
     if (entry.second.used != 0 || entry.second.bearers != 0) return nullptr;

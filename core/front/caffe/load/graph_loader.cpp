@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/front/caffe/load/framework_node.h"
 #include "core/front/caffe/load/parameters.h"
+#include "core/front/expansion.h"
 #include "core/graph/framework_node.h"
 
 namespace mo::caffe {
@@ -30,6 +31,7 @@ void GraphLoader::load(const proto::Message& network, const Strings& stages, Cus
 
 void GraphLoader::add_input(const std::string& name, const std::string& tensor, const PartialShape& shape,
                             bool is_data) {
+  require_short_name(name), require_short_name(tensor);
   if (tensors_.count(tensor)) throw Error(Code::DuplicateTensor, printable(tensor));
   Node& node = graph_.add_node("Parameter", name);
   node.add_out_ports(1);
@@ -42,6 +44,8 @@ void GraphLoader::add_input(const std::string& name, const std::string& tensor, 
 void GraphLoader::add_layer(const LayerRecord& layer) {
   if (layer.bottoms.size() > kMostPorts || layer.tops.size() > kMostPorts)
     throw Error(Code::TooDeep, msg("more than ", kMostPorts, " bottoms or tops"));
+  require_short_name(layer.name);
+  for (const std::string& top : layer.tops) require_short_name(top);
   using Role = LayerRow::Role;
   const Role role = layer.row ? layer.row->role : Role::Node;
   switch (role) {

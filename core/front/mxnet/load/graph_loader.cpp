@@ -150,6 +150,7 @@ void GraphLoader::add_results(const Scope& scope) {
     if (scope.nodes[head.node]) {
       const std::string name = scope.nodes[head.node]->out_count() > 1 ? cat(from.name(), "_output", head.output)
                                                                        : cat(from.name(), "_output");
+      expansion_.add_bytes(name.size(), 1);
       if (names.insert(name).second) port.tensor().add_name(name);
     }
     Node& result = graph_.add_node("Result", from.name() + "/sink_port_0");

@@ -4,6 +4,7 @@
 
 #include "core/base/json/json_reader.h"
 #include "core/base/text.h"
+#include "core/front/expansion.h"
 
 namespace mo::mxnet {
 namespace {
@@ -66,7 +67,7 @@ class SymbolReader final : public JsonEvents {
     switch (at_.empty() ? At::Inputs : at_.back()) {
       case At::Node:
         if (key_ == "op") node().op = text(value, place);
-        if (key_ == "name") node().name = text(value, place);
+        if (key_ == "name") node().name = name_of(value, place);
         break;
       case At::Attributes:
         if (++attributes_ > kMostAttributes)
@@ -186,6 +187,12 @@ class SymbolReader final : public JsonEvents {
     const std::string_view* out = std::get_if<std::string_view>(&value);
     if (!out) fail(Code::CorruptFile, msg(printable(key_), " is no text"), place);
     return std::string(*out);
+  }
+
+  std::string name_of(const JsonScalar& value, const JsonPlace& place) const {
+    std::string out = text(value, place);
+    with_place([&] { return json_place(window_, place); }, [&] { require_short_name(out); });
+    return out;
   }
 
   /// MXNet writes texts; programs that change its files do not always.

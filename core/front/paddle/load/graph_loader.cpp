@@ -116,6 +116,8 @@ void GraphLoader::add_node(const OperatorDesc& desc, Scope& scope) {
     if (const VariableDesc* variable = declared(scale, scope); variable && variable->is_persistable)
       add_input("OutScale", read(scale, scope));
   }
+  for (const Slot& slot : desc.outputs)
+    for (const std::string& name : slot.arguments) require_short_name(name);
   Node& node = new_node(desc, scope, first_output(desc));
   node.add_in_ports(static_cast<int>(sources.size()));
   for (size_t i = 0; i < sources.size(); ++i) node.in(static_cast<int>(i)).connect(sources[i]);
@@ -148,6 +150,7 @@ bool GraphLoader::has_complex(const OperatorDesc& desc, const Scope& scope) cons
 }
 
 Node& GraphLoader::add_parameter(const std::string& name, const VariableDesc& desc, Scope& scope) {
+  require_short_name(name);
   Node& node = graph_.add_node("Parameter", name);
   node.add_out_ports(1);
   node.set("shape", desc.shape);
@@ -171,6 +174,7 @@ void GraphLoader::add_fetch(const OperatorDesc& desc, Scope& scope) {
   const int64_t* column = desc.attributes.get_if<int64_t>("col");
   // In PIR an output has a name besides its variable's.
   const std::string* own = desc.attributes.get_if<std::string>("name");
+  if (own) require_short_name(*own);
   const OutPort port = read(name, scope);
   if (own) port.tensor().add_name(*own);
   add_result(port, own ? *own : name, column ? *column : 0);

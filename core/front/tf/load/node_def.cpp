@@ -1,5 +1,7 @@
 #include "core/front/tf/load/node_def.h"
 
+#include "core/front/expansion.h"
+
 namespace mo::tf {
 namespace {
 
@@ -35,11 +37,6 @@ Attribute attribute_of(const Origin& origin, const proto::Message& value) {
   return {};
 }
 
-void require_short(const std::string& name) {
-  constexpr size_t kLongest = 1 << 16;
-  if (name.size() > kLongest) throw Error(Code::CorruptFile, msg("a name of more than ", kLongest, " bytes"));
-}
-
 /// What TensorFlow has inferred: of the one output of a placeholder, whose own shape may be left out.
 bool is_inferred_shape(const NodeDef& node, const std::string& key) {
   return key == "_output_shapes" && node.op.starts_with("Placeholder");
@@ -54,8 +51,8 @@ Attribute inferred_shape(const proto::Message& value) {
 
 NodeDef read_node(const Origin& origin, const proto::Message& message, const Attributes* actuals) {
   NodeDef node{message.get_string("name"), message.get_string("op"), message.strings("input"), {}};
-  require_short(node.name), require_short(node.op);
-  for (const std::string& input : node.inputs) require_short(input);
+  require_short_name(node.name), require_short_name(node.op);
+  for (const std::string& input : node.inputs) require_short_name(input);
   for (const proto::Message& entry : message.messages("attr")) {
     const std::string key = entry.get_string("key");
     const bool inferred = is_inferred_shape(node, key);
