@@ -145,6 +145,20 @@ def test_convolution_with_other_channels(tmp_path):
             "MO3002", 'node "conv", Conv')
 
 
+@pytest.mark.parametrize("attributes", [
+    {"mode": "smooth"}, {"coordinate_transformation_mode": "strange"}, {"nearest_mode": "round"}, {"keep_aspect_ratio_policy": "both"},
+    {"mode": "linear", "coordinate_transformation_mode": "half"}], ids=lambda attributes: " ".join(attributes.values()))
+def test_texts_that_resizing_does_not_know_are_named_before_the_conversion(tmp_path, attributes):
+    key, text = list(attributes.items())[-1]
+    scales = nh.from_array(np.array([1, 1, 2, 2], np.float32), "s")
+    content = model([h.make_node("Resize", ["x", "", "s"], ["y"], "r", **attributes)], [value("x", [1, 3, 8, 8])], initializers=[scales])
+    content.opset_import[0].version = 18
+    refused(tmp_path, content, "MO2002", f"{key} is '{text}' (node \"r\", Resize)")
+    (tmp_path / "m.onnx").write_bytes(content.SerializeToString())
+    shown = subprocess.run([MO, "--info", str(tmp_path / "m.onnx")], capture_output=True, text=True, timeout=60)
+    assert "MO2002" in shown.stdout + shown.stderr, shown
+
+
 def test_I_12_cycle_is_named(tmp_path):
     nodes = [h.make_node("Add", ["x", "b"], ["a"], "first"), h.make_node("Relu", ["a"], ["b"], "second"), h.make_node("Relu", ["b"], ["y"], "r")]
     refused(tmp_path, model(nodes), "MO3001", "first", "second")
