@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { addPlace, removePlace } from '../../web/card/cuts.js';
 import { canBeNamed, splitItems } from '../../web/card/items.js';
-import { canName, readWishes, writeWishes, type Change, type Values, type Wishes } from '../../web/card/wishes.js';
+import { canName, readWishes, takesWishes, writeWishes, type Change, type Values, type Wishes } from '../../web/card/wishes.js';
 import { writeOnnx } from './onnx_writer.js';
 import { temporaryFolder } from './support.js';
 
@@ -80,6 +80,8 @@ describe('what options say', () => {
   it.each<[values: Values, inputs: [place: string, ...cells: string[]][], unread?: string[]]>([
     [{ input_shape: '[1,3,8,8],(2,3,8,8)' }, [['x', '[1,3,8,8]', '', '', '', ''], ['z', '(2,3,8,8)', '', '', '', '']]],
     [{ input: 'z[1,3,8,8]{f16}' }, [['z', '[1,3,8,8]', 'f16', '', '', ''], ['x', '', '', '', '', '']]],
+    [{ input: 'z[1x3x8x8]{f16},x(2 × 3 * 8X8)' }, [['z', '[1x3x8x8]', 'f16', '', '', ''], ['x', '(2 × 3 * 8X8)', '', '', '', '']]],
+    [{ input: 'x[h]' }, [['x[h]', '', '', '', '', '']]],
     [{ mean_values: '(1,2,3),[4]', scale: '255' }, [['x', '', '', '1,2,3', '255', ''], ['z', '', '', '4', '255', '']]],
     [{ source_layout: 'x(nchw)', target_layout: 'x[n,h,w,c],z(nhwc)' }, [['x', '', '', '', '', 'nchw->[n,h,w,c]'], ['z', '', '', '', '', '->nhwc']]],
     [{ layout: 'nchw->nhwc,nchw' }, [['x', '', '', '', '', 'nchw->nhwc'], ['z', '', '', '', '', 'nchw']]],
@@ -90,6 +92,17 @@ describe('what options say', () => {
     const wishes = readWishes(values, own);
     expect(wishes.inputs.map(({ place, shape, type, mean, scale, layout }) => [place, shape, type, mean, scale, layout])).toEqual(inputs);
     expect(wishes.unread).toEqual(unread);
+  });
+
+  it('is in the fields as people write it, and means as much for another model', () => {
+    const one = { inputs: own.inputs.slice(0, 1), outputs: own.outputs };
+    for (const [shape, mean] of [['1x3x64x64', '0.485 0.456 0.406'], ['1,3,64,64', '1,2,3'], ['1 3 64 64', '255'], ['[1×3×64×64]', '(1 2 3)']] as const) {
+      const values = { input_shape: shape, mean_values: mean };
+      const { inputs, unread } = readWishes(values, one);
+      expect([inputs[0]!.shape, inputs[0]!.mean, unread]).toEqual([`[${shape.replace(/[[\]]/g, '')}]`, mean.replace(/[()]/g, ''), []]);
+      expect(takesWishes(values, one)).toBe(true);
+      expect(takesWishes(values, { ...one, inputs: [{ ...one.inputs[0]!, shape: '[1,3]' }] })).toBe(false);
+    }
   });
 
   it('is in the fields: outputs', () => {

@@ -27,12 +27,22 @@ export function splitItems(text: string): string[] {
   return items;
 }
 
+/** Shapes or numbers as `splitItems` gives them; a list without brackets is one item: `1x3x224x224`, `0.485 0.456 0.406`. */
+export function splitLists(text: string): string[] {
+  return text.trim() === '' || /[[\](){}]/.test(text) ? splitItems(text) : [`[${text.trim()}]`];
+}
+
+/** How many sizes are in a shape without its brackets: `1,3,8,8`, `1 3 8 8`, `1x3x8x8`. */
+export function countSizes(shape: string): number {
+  return shape.split(/[,xX*×\s]+/).filter((size) => size !== '').length;
+}
+
 /** An item of `--input`; undefined where its name is missing. */
 export function readInput(item: string): InputItem | undefined {
   const [left = '', value = ''] = item.split('->', 2).map((part) => part.trim());
   const type = /\{([^{}]*)\}/.exec(left);
   const rest = type ? left.replace(type[0], '') : left;
-  const shape = /[[(][\d.?, -]*[\])]/.exec(rest);
+  const shape = /[[(](?:[\d.?, -]*|\s*[\d.?-][\d.?,xX*× -]*[\d.?]\s*)[\])]/.exec(rest);
   const place = (shape ? rest.replace(shape[0], '') : rest).trim();
   return place === '' ? undefined : { place, shape: shape?.[0] ?? '', type: type?.[1]?.trim() ?? '', value };
 }

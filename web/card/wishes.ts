@@ -1,7 +1,7 @@
 /** The wishes that options have for each input and output of a model, read from the options and written into them. */
 import type { DeclaredOutput, Inspection, Port } from '@mo/wasm';
 
-import { canBeNamed, readInput, readLayout, readNamed, splitItems, writeInput, writeLayout, type InputItem } from './items.js';
+import { canBeNamed, countSizes, readInput, readLayout, readNamed, splitItems, splitLists, writeInput, writeLayout, type InputItem } from './items.js';
 
 /** The options by their names, as the form has them. */
 export type Values = Record<string, string>;
@@ -91,14 +91,14 @@ function readOutputs(wishes: Wishes, values: Values, own: Own): void {
 function readShapes({ unread }: Wishes, inputs: InputWish[], values: Values): void {
   const text = values['input_shape'] ?? '';
   if (text === '') return;
-  const shapes = splitItems(text);
+  const shapes = splitLists(text);
   const named = shapes.some((shape) => /^[^[(]+\[/.test(shape));
   if (named || shapes.length !== inputs.length) unread.push('input_shape');
   else inputs.forEach((input, index) => (input.shape = shapes[index] === input.own?.shape ? '' : shapes[index]!));
 }
 
 function readNumbers({ inputs, unread }: Wishes, kind: 'mean' | 'scale', listed: InputWish[], values: Values): void {
-  const items = splitItems(values[`${kind}_values`] ?? '').map(readNamed);
+  const items = splitLists(values[`${kind}_values`] ?? '').map(readNamed);
   if (items.length === 0) return;
   const byOrder = items.every((item) => item?.name === '') && items.length === listed.length;
   const ports = byNames(inputs, namesOfWish);
@@ -134,7 +134,7 @@ export function takesWishes(values: Values, own: Own): boolean {
 /** undefined where it is not known. */
 function rankOf(shape: string): number | undefined {
   const inner = shape.replace(/^[[(]|[\])]$/g, '').trim();
-  return inner === '...' ? undefined : inner === '' ? 0 : inner.split(',').length;
+  return inner === '...' ? undefined : countSizes(inner);
 }
 
 /** Whether options can name all inputs and outputs. If not, only shapes can be given. */

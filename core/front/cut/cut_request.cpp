@@ -106,14 +106,24 @@ std::optional<ElementType> take_type(std::string& rest, std::string_view item) {
 }
 
 /// Takes "[shape]" or "(shape)" out of `rest`. Brackets with other characters are a part of the name.
+/// Whether a text in brackets is a shape and no part of a name. Signs of multiplication stand between sizes.
+bool looks_like_shape(std::string_view text) {
+  constexpr std::string_view kSizes = "0123456789.?, -";
+  if (text.find_first_not_of(kSizes) == std::string_view::npos) return true;
+  const std::string_view inner = trim(text);
+  return text.find_first_not_of("0123456789.?, -xX*\xC3\x97") == std::string_view::npos &&
+         kSizes.find(inner.front()) != std::string_view::npos && kSizes.find(inner.back()) != std::string_view::npos;
+}
+
 std::optional<PartialShape> take_shape(std::string& rest, std::string_view item) {
   std::optional<PartialShape> shape;
   size_t last_closed = rest.rfind(']');
   for (size_t at = 0; at < rest.size();) {
     const char close = rest[at] == '[' ? ']' : rest[at] == '(' ? ')' : '\0';
     if (close == ']' && (last_closed == std::string::npos || last_closed < at)) refuse(item, "a bracket is not closed");
-    const size_t end = close ? rest.find_first_not_of("0123456789.?, -", at + 1) : std::string::npos;
-    if (end == std::string::npos || rest[end] != close) {
+    const size_t end = close ? rest.find_first_of("[](){}", at + 1) : std::string::npos;
+    if (end == std::string::npos || rest[end] != close ||
+        !looks_like_shape(std::string_view(rest).substr(at + 1, end - at - 1))) {
       ++at;
       continue;
     }
