@@ -169,6 +169,8 @@ def test_files_that_are_no_models(tmp_path):
     (tmp_path / "net.solverstate").write_bytes(wire.number(1, 9) + wire.payload(2, "net_iter_9.caffemodel") + wire.payload(3, wire.blob(np.ones((2, 3)))))
     refused(tmp_path, "net.solverstate", "MO1002", "a solver's state", ".caffemodel")
     hdf5 = b"\x89HDF\r\n\x1a\n" + bytes(90) + b"\0data\0" + bytes(90)
+    (tmp_path / "net.solverstate.h5").write_bytes(hdf5.replace(b"data", b"history\0iter\0learned_net"))
+    refused(tmp_path, "net.solverstate.h5", "MO1002", "a solver's state", ".caffemodel")
     (tmp_path / "net.caffemodel.h5").write_bytes(hdf5)
     refused(tmp_path, "net.caffemodel.h5", "weights as HDF5", "net = caffe.Net(", "net.save('net.caffemodel')")
     small(tmp_path)

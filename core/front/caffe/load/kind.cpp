@@ -86,13 +86,14 @@ bool is_mean(const ModelFile& model) {
   return message.next(field) && field.is_bytes && field.number == 5;
 }
 
-/// Caffe's groups are `data` and, after training, `diff`; Keras's files have other ones.
-bool is_hdf5(const ModelFile& model) {
+/// Caffe's groups are `data` and, after training, `diff`; Keras's files have other ones. A solver's state names its file of weights.
+Kind kind_of_hdf5(const ModelFile& model) {
   using namespace std::string_view_literals;
   const std::string_view head = model.head();
   const auto has = [&](std::string_view word) { return head.find(word) != head.npos; };
-  return model.has("\x89HDF\r\n\x1a\n") && has("\0data\0"sv) && !has("keras") && !has("model_weights") &&
-         !has("layer_names");
+  if (!model.has("\x89HDF\r\n\x1a\n") || has("keras") || has("model_weights") || has("layer_names")) return Kind::None;
+  if (has("\0learned_net\0"sv) && has("\0history\0"sv)) return Kind::SolverState;
+  return has("\0data\0"sv) ? Kind::Hdf5 : Kind::None;
 }
 
 }  // namespace
@@ -103,7 +104,7 @@ Kind kind_of(const ModelFile& model) {
   if (is_net_parameter(model)) return Kind::Weights;
   if (is_solver_state(model)) return Kind::SolverState;
   if (is_mean(model)) return Kind::Mean;
-  return is_hdf5(model) ? Kind::Hdf5 : Kind::None;
+  return kind_of_hdf5(model);
 }
 
 std::optional<LoneCompanion> no_model(Kind kind) {
