@@ -51,6 +51,25 @@ describe('a file of another kind', () => {
     }
   });
 
+  it.each([['plot.png', 'net.pt'], ['pointer.onnx', 'llama.gguf'], ['dense_cut.onnx', 'net.pt']])('is named, and no part of what failed before: %s, then %s', async (first, second) => {
+    const failing = { 'pointer.onnx': FILES['big.bin']![0], 'dense_cut.onnx': readFileSync(model('truncated.onnx')), 'plot.png': FILES['plot.png']![0] }[first]!;
+    await page.setInputFiles('#files', join(folderWith({ [first]: failing }), first));
+    await expect.poll(() => page.locator('#failed').innerText()).toContain(first);
+    await page.setInputFiles('#files', join(folder(), second));
+    await expect.poll(() => page.locator('#failed').innerText()).toContain(FILES[second]![1]);
+    expect(await page.locator('#failed').innerText()).not.toContain(first);
+    expect(await page.locator('#taken').isVisible()).toBe(false);
+  });
+
+  it('has its place beside the name of the model, however long that is', async () => {
+    const long = `${'a_model_with_a_name_that_is_long'.repeat(2)}.onnx`;
+    const brought = folderWith({ [long]: readFileSync(model('external.onnx')), 'weights.bin': readFileSync(model('weights.bin')), 'plot.png': FILES['plot.png']![0] });
+    await page.setInputFiles('#files', [long, 'weights.bin', 'plot.png'].map((name) => join(brought, name)));
+    await shown('done');
+    expect(Object.keys(await taken())).toContain(`Data of ${long}`);
+    expect(await page.locator('#taken dt').evaluateAll((titles) => titles.filter((title) => title.scrollWidth > title.clientWidth).length)).toBe(0);
+  });
+
   it('among others of which none is a model is named', async () => {
     await page.setInputFiles('#files', ['net.pt', 'plot.png', 'model.safetensors'].map((name) => join(folder(), name)));
     await shown('failed');
