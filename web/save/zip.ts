@@ -1,4 +1,4 @@
-/** A zip archive of files, which are stored in it as they are. They are read for their checksums, and not copied. */
+/** A zip archive of files, which are stored in it as they are, or have been deflated before. They are read for their checksums, and not copied. */
 import { crc32 } from './crc32.js';
 import type { OutFile } from './out-file.js';
 import type { SaveControls } from './folder.js';
@@ -11,12 +11,15 @@ const MOST_FILES = 65_534;
 interface ToZip {
   readonly path: string;
   readonly download: Pick<OutFile['download'], 'content'>;
+  /** Size and checksum of what was deflated to this content. */
+  readonly packed?: { readonly size: number; readonly crc: number };
 }
 
 const DATE = 0x0021; // The first of January 1980, the earliest there is.
 const VERSION = 20;
 const UTF8 = 0x0800;
 const UNIX = 3 << 8;
+const DEFLATED = 8;
 const ORDINARY_FILE = 0o100644 * 0x10000;
 
 export function fitsZip(files: readonly OutFile[], size: number): boolean {
@@ -29,7 +32,7 @@ export async function zipOf(files: readonly ToZip[], { signal, onBytes }: SaveCo
   const directory: BlobPart[] = [];
   let offset = 0;
   let read = 0;
-  for (const { path, download: { content } } of files) {
+  for (const { path, download: { content }, packed } of files) {
     const name = new TextEncoder().encode(path);
     let crc = 0;
     await content.stream().pipeTo(new WritableStream({
@@ -38,7 +41,7 @@ export async function zipOf(files: readonly ToZip[], { signal, onBytes }: SaveCo
         onBytes((read += chunk.length));
       },
     }), { signal });
-    const common = [VERSION, UTF8, 0, 0, DATE, long(crc), long(content.size), long(content.size), name.length, 0];
+    const common = [VERSION, UTF8, packed ? DEFLATED : 0, 0, DATE, long(packed?.crc ?? crc), long(content.size), long(packed?.size ?? content.size), name.length, 0];
     parts.push(record(0x04034b50, common), name, content);
     directory.push(record(0x02014b50, [UNIX | VERSION, ...common, 0, 0, 0, long(ORDINARY_FILE), long(offset)]), name);
     offset += 30 + name.length + content.size;

@@ -2,6 +2,7 @@
 import type { FileWithPath, Message } from '@mo/wasm';
 
 import type { Anonymous } from '../report/anonymous.js';
+import type { Packed } from './packed.js';
 
 /** A model that failed, with the files beside it, and why. */
 export interface Failed {
@@ -13,5 +14,11 @@ export interface Failed {
 /** A file to be saved, or the files of a folder, with their paths in it. */
 export type Skeleton = { readonly name: string; readonly content: Uint8Array } | { readonly files: readonly { readonly path: string; readonly content: Uint8Array }[] };
 
+/** A file that is as long as the model, which has been packed. */
+export interface PackedSkeleton {
+  readonly name: string;
+  readonly packed: Packed;
+}
+
 /** Rejects with a MoError when the file is no model of the format. */
-export type SkeletonMaker = (failed: Failed, names: Anonymous) => Promise<Skeleton>;
+export type SkeletonMaker = (failed: Failed, names: Anonymous) => Promise<Skeleton | PackedSkeleton>;

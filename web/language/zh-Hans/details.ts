@@ -1816,6 +1816,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'byte {} of the checkpoint': '检查点的第 {} 字节',
   'the file is not a model of TensorFlow Lite': '文件不是 TensorFlow Lite 模型',
   'the file is not a model of Caffe': '文件不是 Caffe 模型',
+  'the file is not a network of Kaldi': '文件不是 Kaldi 网络',
   'byte {}': '第 {} 字节',
   'the file has no block': '文件中没有程序块',
   'the files have no symbol': '文件中没有符号',

@@ -28,6 +28,7 @@ export const HINTS = {
   'it is what a conversion gives: load it with OpenVINO, beside its .bin': '这是转换的结果：请用 OpenVINO 加载它，并将其 .bin 放在旁边',
   'freeze the model': '请冻结模型',
   'write the model as .pb': '请将模型保存为 .pb',
+  'save it in binary': '请以二进制格式保存',
   'save the weights as a .caffemodel': '请将权重保存为 .caffemodel',
   'convert the TensorFlow model that this one was made from, or teach it with an extension': '请转换此模型所源自的 TensorFlow 模型，或用扩展实现它',
   "this configuration is for another model: compare the names with those of the model's nodes": '此配置用于其他模型：请将其中的名称与模型节点的名称比较',
