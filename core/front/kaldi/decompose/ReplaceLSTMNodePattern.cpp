@@ -4,6 +4,7 @@
 // Conditions: none. Without a positive clip_value there is no Clamp.
 
 #include "core/front/kaldi/decompose/lowering.h"
+#include "core/front/kaldi/time/recurrence.h"
 
 namespace mo {
 namespace {
@@ -15,8 +16,8 @@ class ReplaceLSTMNodePattern final : public kaldi::Lowering {
     const int64_t size = node.get_int("cell_dim");
     const double clip = node.get_float("clip_value");
     const std::string cell_pair = node.name() + "/c", output_pair = node.name() + "/r";
-    const OutPort old = kaldi::of_last_frame(b, cell_pair, size);
-    const OutPort output = kaldi::of_last_frame(b, output_pair, node.get_int("output_dim"));
+    const OutPort old = kaldi::earlier_state(b, cell_pair, 1, size);
+    const OutPort output = kaldi::earlier_state(b, output_pair, 1, node.get_int("output_dim"));
     const OutPort of_x = b.matmul({node.source(0), node.source(1)}, true);
     const OutPort of_output = b.matmul({output, node.source(2)}, true);
     const OutPort sums = b.op("Add", {b.op("Add", {of_x, node.source(3)}), of_output});
@@ -29,10 +30,10 @@ class ReplaceLSTMNodePattern final : public kaldi::Lowering {
     const OutPort added = b.op("Mul", {input, b.op("Tanh", {gates.out(0)})}), kept = b.op("Mul", {forget, old});
     OutPort cell = b.op("Add", {added, kept});
     if (clip > 0) cell = b.op("AttributedClamp", {cell}, {{"min", -clip}, {"max", clip}});
-    kaldi::stored(b, cell, cell_pair);
+    kaldi::keep_state(b, cell_pair, cell);
     const OutPort open = gate(3, cell, 6), squashed = b.op("Tanh", {cell});
     const OutPort y = b.matmul({b.op("Mul", {open, squashed}), node.source(7)}, true);
-    kaldi::stored(b, y, output_pair);
+    kaldi::keep_state(b, output_pair, y);
     return y;
   }
 };

@@ -1,4 +1,4 @@
-// Frames at other times, and what a layer keeps of the last one.
+// Frames at other times.
 #pragma once
 
 #include "core/build/builder.h"
@@ -11,12 +11,8 @@ inline constexpr int64_t kMostOffsets = 1 << 16;
 /// x, t frames later than now; with `optional` 0 where Kaldi cannot compute it.
 OutPort at_offset(Builder& b, OutPort x, int64_t t, bool optional = false);
 
-/// What stored() gets for the frame before, [1, dim]; 0 before the first one that can be computed. `pair` names both.
-OutPort of_last_frame(Builder& b, const std::string& pair, int64_t dim);
-void stored(Builder& b, OutPort x, const std::string& pair);
-
 /// From this number of frames on a window is taken to have no end: nobody waits for so many frames, or keeps them.
-inline constexpr int64_t kUnbounded = 5000;
+inline constexpr int64_t kUnbounded = 2000;
 /// The sum of x [1, dim] over the frames from `left` frames ago to `right` frames ahead, every `step` one of them, of
 /// those that can be computed. With a window without an end, over all from the first one to now.
 OutPort sum_of_frames(Builder& b, OutPort x, int64_t left, int64_t right, int64_t step, int64_t dim);

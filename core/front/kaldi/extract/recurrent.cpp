@@ -1,7 +1,7 @@
 // Recurrent layers of nnet1, and what those of nnet3 compute of their gates.
 
-#include "core/front/kaldi/decompose/offsets.h"
 #include "core/front/kaldi/extract/extractor.h"
+#include "core/front/kaldi/time/recurrence.h"
 
 namespace mo::kaldi {
 namespace {
@@ -102,9 +102,9 @@ void extract_recurrent(Node& node) {
   const std::string pair = node.name() + "/y";
   const OutPort w = b.constant(of_x), r = b.constant(of_y), row = b.constant(reshape(bias, {1, outputs}));
   const OutPort sum = b.op("Add", {b.matmul({x, w}, true), row});
-  const OutPort of_last = b.matmul({of_last_frame(b, pair, outputs), r}, true);
+  const OutPort of_last = b.matmul({earlier_state(b, pair, 1, outputs), r}, true);
   const OutPort y = b.op("Tanh", {b.op("Add", {sum, of_last})});
-  stored(b, y, pair);
+  keep_state(b, pair, y);
   give(node, y);
 }
 

@@ -55,6 +55,10 @@ int64_t input_dim(const Component& component) {
 int64_t output_dim(const Component& component) {
   if (component.outputs > 0) return component.outputs;
   const std::string& type = component.type;
+  if (type == "CompositeComponent")
+    return component.parts.empty() || component.parts[0].components.empty()
+               ? 0
+               : output_dim(component.parts[0].components.back());
   if (type == "NormalizeComponent") return dim_of_normalized(component);
   if (type == "RestrictedAttentionComponent") return dim_of_attention(component);
   if (type == "LstmNonlinearityComponent") return 2 * size_of(component, "Params", 1, 2);

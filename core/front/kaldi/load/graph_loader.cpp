@@ -73,12 +73,24 @@ OutPort GraphLoader::add_chain(const Network& network, const std::string& prefix
     graph_.model().beat();
     const std::string name = prefix + component.name;
     try {
-      x = component.parts.empty() ? add_component(component, name, x).out(0) : add_parallel(component, name, x, depth);
+      x = component.type == "ParallelComponent" ? add_parallel(component, name, x, depth)
+                                                : add_component(component, name, x).out(0);
     } catch (Error& error) {
       error.placed({.node = name, .op = component.type}).placed(component.place);
       throw;
     }
   }
+  return x;
+}
+
+/// The components of a CompositeComponent, one behind the other, of which the last has its name; any other component.
+OutPort GraphLoader::add_composite(const Component& component, const std::string& name, OutPort x) {
+  if (component.type != "CompositeComponent") return add_component(component, name, x).out(0);
+  if (component.parts.size() != 1 || component.parts[0].components.empty())
+    throw Error(Code::BadAttribute, "a component of no components", {.node = name, .op = component.type});
+  const std::vector<Component>& parts = component.parts[0].components;
+  for (size_t i = 0; i < parts.size(); ++i)
+    x = add_composite(parts[i], i + 1 < parts.size() ? cat(name, "/", i + 1) : name, x);
   return x;
 }
 
@@ -170,7 +182,7 @@ void GraphLoader::add_node(Scope& scope, size_t number) {
     case NetworkNode::Kind::Component: {
       const Component& component = scope.network.components.at(node.component);
       const OutPort x = has_input(component) ? value(scope, node.input, 0, 0) : OutPort();
-      scope.made[number] = add_component(component, node.name, x).out(0);
+      scope.made[number] = add_composite(component, node.name, x);
       return;
     }
     case NetworkNode::Kind::DimRange: {

@@ -51,6 +51,7 @@ class GraphLoader {
   void load_chain(const Network& network);
   /// The components of a chain behind x. `prefix` stands before their names.
   OutPort add_chain(const Network& network, const std::string& prefix, OutPort x, int depth);
+  OutPort add_composite(const Component& component, const std::string& name, OutPort x);
   OutPort add_parallel(const Component& component, const std::string& name, OutPort x, int depth);
 
   Node& add_component(const Component& component, const std::string& name, OutPort x);
