@@ -41,6 +41,9 @@ struct Model {
   Slot of_loader;             ///< the loader's, for the framework's transformations
   Slot of_configuration;      ///< core/front/config/transformations_config.h
   Slot of_requested_changes;  ///< core/back/requested/transform_request.h
+  /// What one has to know to run the model, found by transformations of its framework: for the IR's rt_info, under the
+  /// framework's name.
+  std::vector<std::pair<std::string, std::string>> facts;
   Diagnostics diagnostics;
   /// The user's operations, by name. They take precedence over built-in ones.
   std::map<std::string, const OpDef*, std::less<>> user_ops;

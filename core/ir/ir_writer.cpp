@@ -61,6 +61,11 @@ void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSi
         for (const auto& parameter : parameters)
           xml.element(parameter.first, [&] { xml.attribute("value", parameter.second); });
       });
+      if (graph.model().facts.empty()) return;
+      xml.element(graph.model().framework, [&] {
+        for (const auto& fact : graph.model().facts)
+          xml.element(fact.first, [&] { xml.attribute("value", fact.second); });
+      });
     });
   });
   summary.operations.assign(out.operations.begin(), out.operations.end());

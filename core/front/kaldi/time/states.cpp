@@ -51,36 +51,37 @@ OutPort columns_of(Builder& b, OutPort x, int64_t from, int64_t to) {
                {"ellipsis_mask", Ints{}}});
 }
 
-OutPort InferenceCounter::state(const std::string& id) {
-  for (Node* node : graph_.nodes("ReadValue"))
-    if (node->get_string("variable_id") == id) return node->out(0);
-  return {};
+InferenceCounter::InferenceCounter(Graph& graph) : graph_(graph) {
+  for (Node* node : graph.nodes("ReadValue")) states_.emplace(node->get_string("variable_id"), node->out(0));
+}
+
+OutPort InferenceCounter::state(const std::string& id, const std::function<OutPort(Builder&, OutPort)>& next) {
+  OutPort& known = states_[id];
+  if (known) return known;
+  Builder b(graph_, id);
+  known = b.op("ReadValue", {},
+               {{"variable_id", id}, {"variable_type", ElementType::I32}, {"variable_shape", PartialShape({1})}});
+  assign_variable(b, id, next(b, known));
+  return known;
 }
 
 OutPort InferenceCounter::count() {
-  static const std::string id = "inferences";
-  if (const OutPort known = state(id)) return known;
-  Builder b(graph_, id);
-  const OutPort now = b.op("ReadValue", {},
-                           {{"variable_id", id}, {"variable_type", ElementType::I32}, {"variable_shape", PartialShape({1})}});
-  const OutPort next = b.op("Add", {now, i32(b, 1)});
-  assign_variable(b, id, b.op("Minimum", {next, i32(b, kLastCount)}));
-  return now;
+  return state("inferences", [](Builder& b, OutPort now) {
+    const OutPort next = b.op("Add", {now, i32(b, 1)});
+    return b.op("Minimum", {next, i32(b, kLastCount)});
+  });
 }
 
 OutPort InferenceCounter::remainder(int64_t modulus) {
-  const std::string id = cat("inferences_mod_", modulus);
-  if (const OutPort known = state(id)) return known;
-  Builder b(graph_, id);
-  const OutPort now = b.op("ReadValue", {},
-                           {{"variable_id", id}, {"variable_type", ElementType::I32}, {"variable_shape", PartialShape({1})}});
-  const OutPort is_last = b.op("Equal", {now, i32(b, modulus - 1)});
-  const OutPort next = b.op("Add", {now, i32(b, 1)});
-  assign_variable(b, id, b.op("Select", {is_last, i32(b, 0), next}));
-  return now;
+  return state(cat("inferences_mod_", modulus), [modulus](Builder& b, OutPort now) {
+    const OutPort is_last = b.op("Equal", {now, i32(b, modulus - 1)}), first = i32(b, 0);
+    return b.op("Select", {is_last, first, b.op("Add", {now, i32(b, 1)})});
+  });
 }
 
 OutPort InferenceCounter::is_from(const Ints& calls) {
+  OutPort& known = from_[calls];
+  if (known) return known;
   Builder b(graph_, "inferences");
   std::vector<int32_t> from;
   for (const int64_t call : calls) {
@@ -89,24 +90,28 @@ OutPort InferenceCounter::is_from(const Ints& calls) {
     from.push_back(static_cast<int32_t>(call));
   }
   const OutPort now = count();
-  if (from.size() == 1) return b.op("GreaterEqual", {now, i32(b, from)});
+  if (from.size() == 1) return known = b.op("GreaterEqual", {now, i32(b, from)});
   const OutPort turn = remainder(static_cast<int64_t>(from.size()));
-  return b.op("GreaterEqual", {now, b.gather(i32(b, from), turn, 0)});
+  return known = b.op("GreaterEqual", {now, b.gather(i32(b, from), turn, 0)});
 }
 
 OutPort InferenceCounter::is_call(int64_t call) {
+  OutPort& known = turns_[{0, call}];
+  if (known) return known;
   if (call >= kLastCount)
     throw Error(Code::UnsupportedForm, msg("a frame of inference ", call, "; the last that is counted is ", kLastCount));
   Builder b(graph_, "inferences");
   const OutPort now = count();
-  return b.op("Equal", {now, i32(b, call)});
+  return known = b.op("Equal", {now, i32(b, call)});
 }
 
-OutPort InferenceCounter::is_turn(int64_t modulus, int64_t remainder_of_turn) {
+OutPort InferenceCounter::is_turn(int64_t modulus, int64_t turn) {
+  OutPort& known = turns_[{modulus, turn}];
+  if (known) return known;
   if (modulus > kLastCount) throw Error(Code::UnsupportedForm, msg("frames counted by ", modulus));
   Builder b(graph_, "inferences");
   const OutPort now = remainder(modulus);
-  return b.op("Equal", {now, i32(b, remainder_of_turn)});
+  return known = b.op("Equal", {now, i32(b, turn)});
 }
 
 }  // namespace mo::kaldi

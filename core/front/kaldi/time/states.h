@@ -1,7 +1,10 @@
 // What states of IR are made of.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "core/build/builder.h"
 
@@ -22,18 +25,23 @@ OutPort columns_of(Builder& b, OutPort x, int64_t from, int64_t to);
 /// Counts the inferences of a run, once for a graph.
 class InferenceCounter {
  public:
-  explicit InferenceCounter(Graph& graph) : graph_(graph) {}
+  explicit InferenceCounter(Graph& graph);
   /// Whether it is number `call`, or a later one; for several, that of the inference's remainder. [1], boolean.
   OutPort is_from(const Ints& calls);
   OutPort is_call(int64_t call);
   /// Whether the inference's number modulo `modulus` is `remainder`.
-  OutPort is_turn(int64_t modulus, int64_t remainder);
+  OutPort is_turn(int64_t modulus, int64_t turn);
 
  private:
   OutPort count();
   OutPort remainder(int64_t modulus);
-  OutPort state(const std::string& id);
+  /// A variable of one whole number; `next` makes what it is in the next inference.
+  OutPort state(const std::string& id, const std::function<OutPort(Builder&, OutPort)>& next);
+
   Graph& graph_;
+  std::map<std::string, OutPort> states_;
+  std::map<Ints, OutPort> from_;
+  std::map<std::pair<int64_t, int64_t>, OutPort> turns_;
 };
 
 }  // namespace mo::kaldi

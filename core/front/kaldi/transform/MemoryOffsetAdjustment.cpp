@@ -55,6 +55,8 @@ class Adjustment {
     for (Node* node : order)
       if (node->op() == "MemoryOffset") former.push_back(node);
     graph_.remove(former);
+    graph_.model().facts.emplace_back("left_context", std::to_string(schedule_.left()));
+    graph_.model().facts.emplace_back("right_context", std::to_string(schedule_.right()));
   }
 
  private:

@@ -18,14 +18,15 @@ class ReplaceSpliceNodePattern final : public MiddleReplacementPattern {
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
+    kaldi::InferenceCounter counter(graph);
     for (Node* node : graph.nodes("Splice")) {
-      at_node(*node, [&] { replace(*node); });
+      at_node(*node, [&] { replace(*node, counter); });
       graph.remove(*node);
     }
   }
 
  private:
-  static void replace(Node& node) {
+  static void replace(Node& node, kaldi::InferenceCounter& counter) {
     const OutPort x = node.source(0);
     const kaldi::FrameSizes sizes(x);
     const int64_t kept = (node.get_int("frames") - 1) * sizes.dim;
@@ -33,13 +34,18 @@ class ReplaceSpliceNodePattern final : public MiddleReplacementPattern {
     const std::string id = node.name();
     OutPort state = kaldi::read_variable(b, id, sizes, kept);
     if (node.get_bool("from_first")) {
-      kaldi::InferenceCounter counter(node.graph());
       const OutPort repeated = b.op("Tile", {x, b.i64({1, node.get_int("frames") - 1})});
       state = b.op("Select", {counter.is_call(0), repeated, state});
     }
     const bool is_short = node.get_int("frames") == 2;
     OutPort all;
-    const auto window = [&] { return all ? all : all = b.concat({state, x}, 1); };
+    const auto window = [&] {
+      if (!all) {
+        all = b.concat({state, x}, 1);
+        for (const std::string& name : node.out(0).tensor().names.all()) all.tensor().add_name(name);
+      }
+      return all;
+    };
     for (const InPort& reader : node.out(0).destinations()) {
       Node& slice = reader.node();
       const auto end = slice.op() == "StridedSlice" ? slice.source(2).exact_ints() : std::nullopt;
