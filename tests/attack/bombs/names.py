@@ -43,6 +43,12 @@ def of_a_layer(folder, n):
     text = f'input: "x" input_dim: 1 input_dim: 2 input_dim: 3 input_dim: 4\nlayer {{ name: "{LONG}" type: "ReLU" bottom: "x" top: "y" }}\n'
     return save(folder, text.encode(), name="m.prototxt", code="MO1005", says="a name of more than 65536 bytes")
 
+def of_a_node_of_kaldi(folder, n):
+    text = f"<Nnet3>\ninput-node name=input dim=2\ncomponent-node name={LONG} component=a input=input\noutput-node name=output input={LONG}\n\n"
+    text += "<NumComponents> 1\n<ComponentName> a <NoOpComponent> <Dim> 2 <BackpropScale> 1 </NoOpComponent>\n</Nnet3>\n"
+    return save(folder, text.encode(), name="m.raw", code="MO1005", says="line 3")
+
+
 
 def _symbol(folder, made, heads, **facts):
     data = {"op": "null", "name": "x", "attrs": {"__shape__": f"({max(len(heads), 2)}, 3)"}, "inputs": []}

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/base/text.h"
+#include "core/front/expansion.h"
 #include "core/front/kaldi/load/descriptor.h"
 
 namespace mo::kaldi {
@@ -52,6 +53,7 @@ class NodesReader {
     out.place = stream_.place(line.place);
     const ConfigValue& name = needed(line, "name");
     if (!is_valid_name(name.text)) bad(name);
+    with_place([&] { return stream_.place(name.place); }, [&] { require_short_name(name.text); });
     out.name = name.text;
     if (out.kind == NodeKind::Input || out.kind == NodeKind::DimRange) out.dim = integer(needed(line, "dim"), 1);
     if (out.kind == NodeKind::Component) out.component = component(needed(line, "component"));
