@@ -19,6 +19,7 @@ export const GROUPS = [
       page('Caffe models', 'caffe'),
       page('PaddlePaddle models', 'paddle'),
       page('MXNet models', 'mxnet'),
+      page('Kaldi models', 'kaldi'),
       page('Object detection', 'detection'),
       page('Configurations', 'configurations'),
       page('Many models', 'many-models'),
