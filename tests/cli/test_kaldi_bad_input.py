@@ -132,7 +132,7 @@ def test_windows_of_statistics(name, tmp_path):
 def test_unknown_components_of_a_text_are_all_named(tmp_path):
     unknown = [f"<ComponentName> {name} <{type}> <Dim> 2 <Odd> [ 1 2 ] </{type}> \n" for name, type in (("one", "FirstComponent"), ("two", "SecondComponent"))]
     between = ("component-node name=one component=one input=affine", "component-node name=two component=two input=one")
-    refused(tmp_path, text(lines(*between, last="two"), (AFFINE, *unknown)), "MO2001", "FirstComponent", 'node "one"', "line 15, column 21", "SecondComponent", 'node "two"', "line 17, column 21")
+    refused(tmp_path, text(lines(*between, last="two"), (AFFINE, *unknown)), "MO2001", "FirstComponent", 'node "one"', "line 14, column 21", "SecondComponent", 'node "two"', "line 15, column 21")
 
 
 # Binary files.
