@@ -60,7 +60,6 @@ class ReplaceSpliceNodePattern final : public MiddleReplacementPattern {
     // A runtime may spoil an input that is stored as it is, for all else that reads it.
     if (!all && is_short && x.node().op() != "Parameter") return kaldi::assign_variable(b, id, x);
     const OutPort joined = window();
-    for (const std::string& name : node.out(0).tensor().names.all()) joined.tensor().add_name(name);
     kaldi::assign_variable(b, id, kaldi::columns_of(b, joined, sizes.dim, kept + sizes.dim));
   }
 };
