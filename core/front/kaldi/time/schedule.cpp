@@ -76,9 +76,10 @@ void Schedule::mark_timed() {
 }
 
 /// As Kaldi does it: for all remainders of the first frame, how far behind it the first output is. The largest counts.
+/// Frame 0 is there in all of them: ReplaceIndex may read it.
 void Schedule::find_context() {
   for (size_t begin = 0; begin < modulus_; ++begin) {
-    const auto start = static_cast<int64_t>(begin);
+    const int64_t start = -static_cast<int64_t>(begin);
     find_times(start);
     for (const Node* result : graph_.results) {
       if (!result->has_in(0)) continue;
