@@ -42,7 +42,7 @@ for variant, narrow in (("wide", False), ("narrow", True)):
     @family.graph("amp_multicast_" + variant, plain=True)
     def multicast(b, narrow=narrow):
         x = b.fed("data", fed(2, 3))
-        found = b.op("amp_multicast", x, b.op("amp_cast", x, attrs={"dtype": "float16"}), attrs={"num_outputs": 2, "cast_narrow": narrow})
+        found = b.op("amp_multicast", x, b.op("Cast", x, attrs={"dtype": "float16"}), attrs={"num_outputs": 2, "cast_narrow": narrow})
         return [found[0], found[1]]
 
 case("_copy", data=fed(2, 3))

@@ -49,15 +49,33 @@ Quantised quantised_input(Node& node, int data, int limits) {
   return {real, least, most, type};
 }
 
+int64_t largest_of(ElementType type) { return type == ElementType::U8 ? 255 : 127; }
+
 OutPort on_steps(Builder& b, OutPort x, OutPort full, ElementType type) {
-  const int64_t most = type == ElementType::U8 ? 255 : 127;
+  const int64_t most = largest_of(type);
   const auto part = static_cast<float>(static_cast<double>(most) / steps_of(type));
   return b.op("QuantizedByScale", {x, b.op("Mul", {full, b.f32_scalar(part)})},
               Attributes{{"most", most},
-                         {"least", type == ElementType::U8 ? 0 : -most},
-                         {"even", false},
+                         {"least", type == ElementType::U8 ? 0 : -most - 1},
+                         {"even", true},
                          {"axis", -1},
                          {"real", true}});
+}
+
+OutPort on_whole_steps(Builder& b, OutPort x, OutPort full, ElementType type) {
+  const auto part = static_cast<float>(static_cast<double>(largest_of(type)) / steps_of(type));
+  return on_steps(b, b.op("Mul", {x, b.f32_scalar(part)}), full, type);
+}
+
+OutPort integers_of(Builder& b, const Quantised& x) {
+  const OutPort steps = b.f32_scalar(static_cast<float>(steps_of(x.type)));
+  const OutPort factor = b.op("Div", {steps, magnitude(b, x.least, x.most)});
+  return b.op("Round", {b.op("Mul", {x.real, factor})}, {{"mode", "half_away_from_zero"}});
+}
+
+OutPort reals_of(Builder& b, OutPort integers, OutPort full, ElementType type) {
+  const OutPort rounded = b.op("Round", {integers}, {{"mode", "half_to_even"}});
+  return b.op("Mul", {rounded, b.op("Div", {full, b.f32_scalar(static_cast<float>(steps_of(type)))})});
 }
 
 void give_quantised(Node& node, const Quantised& tensor) {
@@ -66,9 +84,7 @@ void give_quantised(Node& node, const Quantised& tensor) {
   for (const InPort& reader : node.out(0).destinations())
     if (!is_of_integers(reader.node())) others.push_back(reader);
   if (!others.empty()) {
-    const OutPort factor = b.op("Div", {b.f32_scalar(static_cast<float>(steps_of(tensor.type))), magnitude(b, tensor.least, tensor.most)});
-    const OutPort rounded = b.op("Round", {b.op("Mul", {tensor.real, factor})}, {{"mode", "half_away_from_zero"}});
-    const OutPort integers = b.op("Cast", {rounded}, {{"dst_type", tensor.type}});
+    const OutPort integers = b.op("Cast", {integers_of(b, tensor)}, {{"dst_type", tensor.type}});
     for (InPort& reader : others) reader.connect(integers);
     integers.tensor().names = std::move(node.out(0).tensor().names);
     node.out(0).tensor().names = {};

@@ -18,8 +18,16 @@ OutPort magnitude(Builder& b, OutPort least, OutPort most);
 Quantised quantised_input(Node& node, int data, int limits);
 /// How many steps the number of the limits is away from 0: half a step more than the largest integer.
 double steps_of(ElementType type);
-/// x rounded to the steps of integers whose largest stands for `full`.
+/// The largest of these integers.
+int64_t largest_of(ElementType type);
+/// x rounded to the steps of integers, with `full` steps_of() of them away from 0.
 OutPort on_steps(Builder& b, OutPort x, OutPort full, ElementType type);
+/// The same for operators of MXNet that give `full` the largest integer when they round: what it stands for is less.
+OutPort on_whole_steps(Builder& b, OutPort x, OutPort full, ElementType type);
+/// The integers of a tensor as numbers of f32, to compute with them where halves of steps are usual.
+OutPort integers_of(Builder& b, const Quantised& x);
+/// What these numbers of f32, rounded to integers, stand for.
+OutPort reals_of(Builder& b, OutPort integers, OutPort full, ElementType type);
 /// The node's outputs are this tensor and its limits.
 void give_quantised(Node& node, const Quantised& tensor);
 /// i8 or u8: auto is u8 for numbers that are not negative.

@@ -1,5 +1,7 @@
 // Operators on quantised tensors: the usual ones on the numbers that the integers stand for.
 
+#include <algorithm>
+
 #include "core/front/mxnet/extract/quantised.h"
 
 namespace mo::mxnet {
@@ -15,30 +17,36 @@ namespace {
 
 OutPort limit_of(Builder& b, double value) { return b.constant(make_f32(Shape{1}, {static_cast<float>(value)})); }
 
+/// on_steps() or on_whole_steps().
+using Rounding = OutPort (*)(Builder&, OutPort x, OutPort full, ElementType type);
+
 /// x rounded to the steps of these limits.
-Quantised rounded(Builder& b, OutPort x, OutPort least, OutPort most, ElementType type) {
-  return {on_steps(b, x, magnitude(b, least, most), type), least, most, type};
-}
-
-Quantised rounded(Builder& b, OutPort x, const std::pair<double, double>& limits, ElementType type) {
+Quantised rounded(Builder& b, OutPort x, const std::pair<double, double>& limits, ElementType type,
+                  Rounding round = on_steps) {
   const OutPort least = limit_of(b, limits.first), most = limit_of(b, limits.second);
-  return rounded(b, x, least, most, type);
+  return {round(b, x, magnitude(b, least, most), type), least, most, type};
 }
 
-/// In the limits of the elements themselves.
-Quantised in_own_limits(Builder& b, OutPort x, ElementType type) {
-  const OutPort full = b.op("LargestMagnitude", {x});
-  const OutPort least = type == ElementType::U8 ? limit_of(b, 0) : b.op("Negative", {full});
-  return {on_steps(b, x, full, type), least, full, type};
+/// In calibrated limits, or those of the elements themselves.
+Quantised in_limits_of(const Node& node, Builder& b, OutPort x, ElementType type, Rounding round) {
+  const auto range = calibrated(node);
+  if (!range) {
+    const OutPort full = b.op("LargestMagnitude", {x});
+    const OutPort least = type == ElementType::U8 ? limit_of(b, 0) : b.op("Negative", {full});
+    return {round(b, x, full, type), least, full, type};
+  }
+  const double full = std::max(std::abs(range->first), std::abs(range->second));
+  return rounded(b, x, type == ElementType::U8 ? *range : std::pair{-full, full}, type, round);
 }
 
-/// A result of 32 bits: its limits are those of the product of the largest integers.
+/// A result of 32 bits. MXNet takes the limits of both factors for those of 127, whatever the integers, so it stands for
+/// larger numbers than the product of both.
 Quantised of_product(Builder& b, OutPort real, const Quantised& x, const Quantised& y) {
-  const auto step = [&](const Quantised& tensor) {
-    const auto steps = static_cast<float>(steps_of(tensor.type));
-    return b.op("Div", {magnitude(b, tensor.least, tensor.most), b.f32_scalar(steps)});
-  };
-  const OutPort steps = b.op("Mul", {step(x), step(y)}), full = b.op("Mul", {steps, b.f32_scalar(2147483647.0F)});
+  constexpr double kMost = 127;
+  const double larger = steps_of(x.type) / kMost * (steps_of(y.type) / kMost);
+  const OutPort limits = b.op("Mul", {magnitude(b, x.least, x.most), magnitude(b, y.least, y.most)});
+  const OutPort full = b.op("Mul", {limits, b.f32_scalar(static_cast<float>(2147483647.0 / (kMost * kMost)))});
+  real = b.op("Mul", {real, b.f32_scalar(static_cast<float>(larger))});
   return {real, b.op("Negative", {full}), full, ElementType::I32};
 }
 
@@ -55,12 +63,13 @@ void product(Node& node, void (*extract)(Node&)) {
   give_quantised(node, range ? rounded(b, real, *range, ElementType::I8) : of_product(b, real, x, weights));
 }
 
-/// An operator whose results have the limits of its data; `again`: they are between steps.
+/// An operator whose results have the limits of its data; `again`: they are between steps, often in the middle.
 void same_limits(Node& node, void (*extract)(Node&), bool again) {
   const Quantised x = quantised_input(node, 0, 1);
-  const OutPort real = of_reals(node, extract, {x.real});
   Builder b(node);
-  give_quantised(node, again ? rounded(b, real, x.least, x.most, x.type) : Quantised{real, x.least, x.most, x.type});
+  const OutPort y = of_reals(node, extract, {again ? integers_of(b, x) : x.real});
+  const OutPort real = again ? reals_of(b, y, magnitude(b, x.least, x.most), x.type) : y;
+  give_quantised(node, {real, x.least, x.most, x.type});
 }
 
 }  // namespace
@@ -69,29 +78,23 @@ void extract_quantize(Node& node) {
   const OutPort x = required(node, 0), least = required(node, 1), most = required(node, 2);
   const ElementType type = wanted_type(node, "uint8");
   Builder b(node);
-  if (type == ElementType::U8) return give_quantised(node, rounded(b, x, least, most, type));
-  const OutPort full = magnitude(b, least, most), low = b.op("Negative", {full});
-  give_quantised(node, {on_steps(b, x, full, type), low, full, type});
+  const OutPort full = magnitude(b, least, most), real = on_whole_steps(b, x, full, type);
+  if (type == ElementType::U8) return give_quantised(node, {real, least, most, type});
+  give_quantised(node, {real, b.op("Negative", {full}), full, type});
 }
 
 void extract_quantize_v2(Node& node) {
   const OutPort x = required(node, 0);
-  const auto range = calibrated(node);
   const ElementType type = wanted_type(node, "int8");
   Builder b(node);
-  if (!range) return give_quantised(node, in_own_limits(b, x, type));
-  const double full = std::max(std::abs(range->first), std::abs(range->second));
-  give_quantised(node, rounded(b, x, type == ElementType::U8 ? *range : std::pair{-full, full}, type));
+  give_quantised(node, in_limits_of(node, b, x, type, on_steps));
 }
 
 void extract_requantize(Node& node) {
   const Quantised x = quantised_input(node, 0, 1);
-  const auto range = calibrated(node);
   const ElementType type = wanted_type(node, "int8");
   Builder b(node);
-  if (!range) return give_quantised(node, in_own_limits(b, x.real, type));
-  const double full = std::max(std::abs(range->first), std::abs(range->second));
-  give_quantised(node, rounded(b, x.real, type == ElementType::U8 ? *range : std::pair{-full, full}, type));
+  give_quantised(node, in_limits_of(node, b, x.real, type, on_whole_steps));
 }
 
 void extract_dequantize(Node& node) {
@@ -131,21 +134,24 @@ void extract_quantized_embedding(Node& node) {
 /// In the widest limits of all parts.
 void extract_quantized_concat(Node& node) {
   const auto count = static_cast<int>(limited_int(node, "num_args", 1, 1, 1 << 12));
-  std::vector<OutPort> parts, limits;
-  bool unsigned_ones = true;
-  for (int i = 0; i < count; ++i) {
-    const Quantised part = quantised_input(node, i, count + 2 * i);
-    parts.push_back(part.real);
-    limits.insert(limits.end(), {part.least, part.most});
-    unsigned_ones = unsigned_ones && part.type == ElementType::U8;
-  }
+  std::vector<Quantised> tensors;
+  for (int i = 0; i < count; ++i) tensors.push_back(quantised_input(node, i, count + 2 * i));
   Builder b(node);
-  OutPort full = magnitude(b, limits[0], limits[1]);
-  for (size_t i = 2; i < limits.size(); i += 2) full = b.op("Maximum", {full, magnitude(b, limits[i], limits[i + 1])});
+  std::vector<OutPort> widths, parts;
+  for (const Quantised& part : tensors) widths.push_back(magnitude(b, part.least, part.most));
+  OutPort full = widths[0];
+  for (size_t i = 1; i < widths.size(); ++i) full = b.op("Maximum", {full, widths[i]});
+  const bool unsigned_ones =
+      std::all_of(tensors.begin(), tensors.end(), [](const Quantised& part) { return part.type == ElementType::U8; });
   const ElementType type = unsigned_ones ? ElementType::U8 : ElementType::I8;
-  const OutPort real = parts.size() == 1 ? parts[0] : b.concat(parts, int_of(node, "dim", 1));
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const auto steps = static_cast<float>(steps_of(type) / steps_of(tensors[i].type));
+    const OutPort factor = b.op("Mul", {b.op("Div", {widths[i], full}), b.f32_scalar(steps)});
+    parts.push_back(b.op("Mul", {integers_of(b, tensors[i]), factor}));
+  }
+  const OutPort integers = parts.size() == 1 ? parts[0] : b.concat(parts, int_of(node, "dim", 1));
   const OutPort least = unsigned_ones ? limit_of(b, 0) : b.op("Negative", {full});
-  give_quantised(node, {on_steps(b, real, full, type), least, full, type});
+  give_quantised(node, {reals_of(b, integers, full, type), least, full, type});
 }
 
 void extract_quantized_elemwise_add(Node& node) {
