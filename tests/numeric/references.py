@@ -61,11 +61,11 @@ def by_openvino(model, xml):
 ORIGINAL = []
 
 
-def by_original(options, folder):
+def by_original(options, folder, packages):
     if not ORIGINAL:
         sys.path.insert(0, os.path.join(judge.ROOT, "tests", "original"))
         import optimizer
-        command = [optimizer.make_environment(), os.path.join(judge.ROOT, "tests", "original", "optimizer.py")]
+        command = [optimizer.make_environment(), os.path.join(judge.ROOT, "tests", "original", "optimizer.py"), *packages]
         ORIGINAL.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
     arguments = [*options, "--model_name", "model", "--output_dir", folder, "--compress_to_fp16=False"]
     print(json.dumps({"arguments": arguments, "folder": folder}), file=ORIGINAL[0].stdin, flush=True)
@@ -74,13 +74,14 @@ def by_original(options, folder):
         raise Stopped("the original refuses" if answer["exit"] >= 0 else "the original crashes", answer["error"])
 
 
-def convert(options, model, folder):
-    """The path of the .xml. `options`: those of the command; `model`: gives what openvino.convert_model takes."""
+def convert(options, model, folder, *packages):
+    """The path of the .xml. `options`: those of the command; `model`: gives what openvino.convert_model takes. `packages`: what the original
+    needs besides, for all models of a run."""
     xml = os.path.join(folder, "model.xml")
     if CHOSEN == "1":
         by_openvino(model(), xml)
     else:
-        by_original([*options, "--use_legacy_frontend"] if CHOSEN == "mo_legacy" else options, folder)
+        by_original([*options, "--use_legacy_frontend"] if CHOSEN == "mo_legacy" else options, folder, packages)
     return xml
 
 

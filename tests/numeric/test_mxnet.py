@@ -62,7 +62,7 @@ def converted(case, folder):
     """The path of the .xml."""
     if not REFERENCE:
         return verdicts.by_mo(written(case, folder), folder)
-    return references.convert(for_original(case, folder), None, folder)
+    return references.convert(for_original(case, folder), None, folder, "mxnet")
 
 
 def heads(case):

@@ -1,8 +1,9 @@
 """The original Model Optimizer, openvino-dev 2023.3.0, in an environment of its own, with TensorFlow, which it needs to read its graphs.
 
 As a program of that environment it converts one model after the other: it takes a line of JSON for each, {"arguments", "folder"}, and
-answers with one, {"exit", "error"}.
+answers with one, {"exit", "error"}. With the argument `mxnet` it has MXNet, which it needs to read its arrays.
 """
+import glob
 import json
 import os
 import re
@@ -40,6 +41,15 @@ def load():
     from openvino.tools.mo.utils.version import VersionChecker
     VersionChecker().check_runtime_dependencies()
     VersionChecker().get_ie_simplified_version()
+
+
+def load_mxnet():
+    """That of the environment in which its results are recorded; all other packages are those of this environment."""
+    folder, _ = environment.named("mxnet")
+    sys.path.extend(glob.glob(os.path.join(folder, "lib", "python3*", "site-packages")))
+    import numpy
+    numpy.bool = bool  # MXNet says so; NumPy does not any more
+    import mxnet  # noqa: F401
 
 
 def apart(work, folder):
@@ -92,7 +102,10 @@ def serve():
     os.dup2(2, 1)
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="-1")
     load()
-    import tensorflow  # noqa: F401
+    if "mxnet" in sys.argv[1:]:
+        load_mxnet()
+    else:
+        import tensorflow  # noqa: F401
     for line in sys.stdin:
         request = json.loads(line)
         code, said = apart(lambda: original(request["arguments"]), request["folder"])

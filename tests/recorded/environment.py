@@ -25,9 +25,14 @@ def go_on_as(python, folder):
         os.execv(python, [python, *sys.argv])
 
 
+def named(name):
+    """.venv-NAME, which is made if need be, and its Python."""
+    folder = os.path.join(ROOT, ".venv-" + name)
+    return folder, make(folder, os.path.join(ROOT, "scripts", f"requirements-{name}.txt"), "--no-deps")
+
+
 def in_environment(name="tf"):
     """Runs this program from its beginning with the Python of .venv-NAME, unless it is that."""
-    folder = os.path.join(ROOT, ".venv-" + name)
-    python = make(folder, os.path.join(ROOT, "scripts", f"requirements-{name}.txt"), "--no-deps")
+    folder, python = named(name)
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", PYTHONHASHSEED="0", CUDA_VISIBLE_DEVICES="-1", GLOG_minloglevel="2", MXNET_SUBGRAPH_BACKEND="NONE", MXNET_ENGINE_TYPE="NaiveEngine", MXNET_STORAGE_FALLBACK_LOG_VERBOSE="0")
     go_on_as(python, folder)
