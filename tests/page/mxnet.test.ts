@@ -45,10 +45,10 @@ it.each([
   expect((await saved()).bin).toBe(wanted().bin);
 });
 
-it('an archive of a model server is converted, with the shapes that it says', async () => {
+it.each(['net.mar', 'net.model'])('an archive of a model server is converted, with the shapes that it says: %s', async (name) => {
   const signature = JSON.stringify({ inputs: [{ data_name: 'data', data_shape: [0, 3, 5, 6] }] });
   const archive = zip([{ path: 'net-symbol.json', content: SYMBOL }, { path: 'net-0000.params', content: ARRAYS }, { path: 'signature.json', content: Buffer.from(signature) }]);
-  await dropPaths(join(folderWith({ 'net.mar': archive }), 'net.mar'));
+  await dropPaths(join(folderWith({ [name]: archive }), name));
   await shown('done');
   const { xml, bin } = await saved();
   expect(bin).toBe(wanted().bin);

@@ -1,10 +1,16 @@
 /** Archives, by their names. */
 
 const ARCHIVE = /\.(?:zip|mar|tar|tar\.gz|tgz)$/i;
+const PERHAPS = /\.model$/i;
 const OTHER_ARCHIVE = /\.(?:tar\.[a-z\d]+|tbz2?|txz|tzst|7z|rar)$/i;
 
 export function isArchive(path: string): boolean {
   return ARCHIVE.test(path);
+}
+
+/** Whether the bytes say whether it is an archive: model servers pack zips of this name. */
+export function mayBeArchive(path: string): boolean {
+  return PERHAPS.test(path);
 }
 
 /** Whether it is an archive of a kind that is not read. */
@@ -14,5 +20,5 @@ export function isOtherArchive(path: string): boolean {
 
 /** The folder that takes the place of an archive: its name without the ending. */
 export function folderFor(path: string): string {
-  return path.replace(ARCHIVE, '') || path;
+  return path.replace(isArchive(path) ? ARCHIVE : PERHAPS, '') || path;
 }

@@ -4,9 +4,10 @@ import type { FileWithPath, Message } from '@mo/wasm';
 import type { Brought } from '../bring/brought.js';
 import { pageMessage } from '../report/page-message.js';
 import { pauses } from '../page/pauses.js';
+import { archiveKind, HEAD } from '../../wasm/library/shared/archive/kind.js';
 import { archiveError, bounded } from './bounds.js';
 import { contentsOf, type Contents } from './contents.js';
-import { folderFor, isArchive, isOtherArchive } from './names.js';
+import { folderFor, isArchive, isOtherArchive, mayBeArchive } from './names.js';
 import type { UnpackControls } from './packed.js';
 import { spool } from './spool.js';
 import { HostReadFailed } from '../report/codes.js';
@@ -31,7 +32,8 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
       opened.errors.push(...archiveError(msg`archives of this kind are not known here`, path, 'bring it as .zip, .tar or .tar.gz, or unpack it').messages);
       continue;
     }
-    if (!outside || !isArchive(path)) {
+    const isNamedAlike = outside && mayBeArchive(path) && (await isZip(file));
+    if (!outside || !(isArchive(path) || isNamedAlike)) {
       opened.files.push({ path, file });
       continue;
     }
@@ -54,9 +56,15 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
   return opened;
 }
 
+/** By its bytes. */
+async function isZip(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+  return archiveKind(head, () => new Uint8Array()) === 'zip';
+}
+
 async function open(path: string, file: Blob, controls: OpenControls): Promise<Contents> {
   const folder = folderFor(path);
-  if (/\.(?:zip|mar)$/i.test(path)) return contentsOf(file, 'zip', path, folder, controls);
+  if (/\.(?:zip|mar|model)$/i.test(path)) return contentsOf(file, 'zip', path, folder, controls);
   return contentsOf(/\.tar$/i.test(path) ? file : await gunzipped(path, file, controls), 'tar', path, folder, controls);
 }
 

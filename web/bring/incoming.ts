@@ -1,5 +1,5 @@
 /** Finds the models to convert among the files that the user brings: opens archives, and asks which models are meant. */
-import { isArchive, isOtherArchive } from '../archive/names.js';
+import { isArchive, isOtherArchive, mayBeArchive } from '../archive/names.js';
 import type { Brought } from './brought.js';
 import { Opening } from './opening.js';
 import { askWhich, closeQuestion } from './question.js';
@@ -26,7 +26,7 @@ export async function receive(brought: Brought, mends: boolean): Promise<Taken |
 }
 
 async function opened(brought: Brought, control: AbortController): Promise<Brought> {
-  const archives = brought.files.filter(({ path }) => isArchive(path) || isOtherArchive(path));
+  const archives = brought.files.filter(({ path }) => isArchive(path) || isOtherArchive(path) || mayBeArchive(path));
   if (archives.length === 0) return brought;
   const opening = new Opening(archives.map(({ path }) => path).join(', '), () => control.abort());
   control.signal.addEventListener('abort', () => opening.end());
