@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/front/kaldi/load/matrix.h"
+#include "core/front/kaldi/load/unknown_component.h"
 
 namespace mo::kaldi {
 namespace {
@@ -105,7 +106,7 @@ void ComponentReader::read_nnet1(Network& network) {
     } else if (stream_.is_binary()) {
       network.ends_early = true;
     } else {
-      skip_unknown(component.type, Generation::Nnet1);
+      read_unknown(stream_, Generation::Nnet1, component);
     }
     for (const Network& part : component.parts) network.ends_early |= part.ends_early;
     network.components.push_back(std::move(component));
@@ -115,7 +116,7 @@ void ComponentReader::read_nnet1(Network& network) {
 bool ComponentReader::read_component(Generation generation, Component& component) {
   const ComponentRow* row = find_component(generation, component.type);
   if (!row) {
-    if (!stream_.is_binary()) skip_unknown(component.type, generation);
+    if (!stream_.is_binary()) read_unknown(stream_, generation, component);
     return !stream_.is_binary();
   }
   const std::string start = in_brackets(component.type), end = cat("</", component.type, ">");
@@ -126,18 +127,6 @@ bool ComponentReader::read_component(Generation generation, Component& component
   // In old files the start tag stands at the end, too.
   if (!stream_.accept(start)) stream_.expect(end);
   return true;
-}
-
-/// Behind a component of a text that nothing is known of.
-void ComponentReader::skip_unknown(const std::string& type, Generation generation) {
-  const std::string own_end = cat("</", type, ">");
-  while (!stream_.at_end()) {
-    const std::string next = stream_.peek();
-    const bool is_end = generation == Generation::Nnet1 ? next == kEndOfComponent : next == own_end;
-    if (next == "<ComponentName>" || next == "</Nnet3>" || next == kEndOfNnet || next == "</Components>") return;
-    stream_.skip_word();
-    if (is_end) return;
-  }
 }
 
 void ComponentReader::read_fields(const ComponentRow& row, Component& component) {

@@ -41,7 +41,6 @@ class ComponentReader {
   Ints read_map();
   void skip_weights(const Component& component);
   void finish(Component& component);
-  void skip_unknown(const std::string& type, Generation generation);
 
   Stream& stream_;
   int depth_ = 0;

@@ -221,5 +221,36 @@ TEST(KaldiNetwork, UnknownComponentsAreNamedAsFarAsTheFileCanBeRead) {
   EXPECT_EQ(cut.network.components[0].type, "NewComponent");
 }
 
+TEST(KaldiNetwork, UnknownComponentsOfTextsHaveFields) {
+  ReadKaldi read(
+      "<Nnet3> \ninput-node name=x dim=2\ncomponent-node name=a component=a input=x\noutput-node name=output input=a\n\n"
+      "<NumComponents> 1 \n<ComponentName> a <NewComponent> <Dim> 2 <Rate> 0.5 <TestMode> T <Bare> <RankInOut> 20 80 "
+      "<AlphaInOut> 4 2.5 <Mode> fast <Context> [ -1 0 1 ]\n <Bias>  [ 1 0.5 ]\n[ 0.25 ]\n <Params>  [\n  1 2 \n  3 4 ]\n"
+      "<Ragged> [\n 1 2 \n 3 ]\n<Odd> [ -1,0 ugly ]\n<Last> F </NewComponent> \n</Nnet3> \n");
+  ASSERT_EQ(read.network.components.size(), 1u);
+  const Attributes& fields = read.network.components[0].fields;
+  EXPECT_EQ(*fields.get_if<int64_t>("Dim"), 2);
+  EXPECT_EQ(*fields.get_if<double>("Rate"), 0.5);
+  EXPECT_TRUE(*fields.get_if<bool>("TestMode"));
+  EXPECT_TRUE(*fields.get_if<bool>("Bare"));
+  EXPECT_EQ(*fields.get_if<Ints>("RankInOut"), (Ints{20, 80}));
+  EXPECT_EQ(*fields.get_if<Doubles>("AlphaInOut"), (Doubles{4, 2.5}));
+  EXPECT_EQ(*fields.get_if<std::string>("Mode"), "fast");
+  EXPECT_EQ(*fields.get_if<Ints>("Context"), (Ints{-1, 0, 1}));
+  EXPECT_EQ(fields.get_if<Constant>("Bias")->shape, (Shape{2}));
+  EXPECT_EQ(fields.get_if<Constant>("Array1")->shape, (Shape{1}));
+  EXPECT_EQ(fields.get_if<Constant>("Params")->shape, (Shape{2, 2}));
+  EXPECT_FALSE(fields.has("Ragged"));
+  EXPECT_FALSE(fields.has("Odd"));
+  EXPECT_FALSE(*fields.get_if<bool>("Last"));
+  // Of nnet1: the sizes stand in front.
+  ReadKaldi first("<Nnet> \n<NewLayer> 3 2 \n<Rate> 1 [\n 1 2\n 3 4\n 5 6 ]\n [ 0.5 1 2 ]\n<!EndOfComponent> \n</Nnet> \n");
+  ASSERT_EQ(first.network.components.size(), 1u);
+  EXPECT_EQ(first.network.components[0].outputs, 3);
+  EXPECT_EQ(first.network.components[0].inputs, 2);
+  EXPECT_EQ(first.network.components[0].fields.get_if<Constant>("Array1")->shape, (Shape{3, 2}));
+  EXPECT_EQ(first.network.components[0].fields.get_if<Constant>("Array2")->shape, (Shape{3}));
+}
+
 }  // namespace
 }  // namespace mo::test
