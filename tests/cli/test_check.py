@@ -221,6 +221,19 @@ def test_a_network_of_caffe_is_run_by_opencv(tmp_path):
     assert code == 1 and "ABOVE THE TOLERANCE" in printed
 
 
+def test_detections_of_caffe_end_where_there_are_no_more(tmp_path):
+    """The runtime has a row of -1 behind the last one, and Caffe has no more rows."""
+    import every
+    network = every.build("network/ssd")
+    script = convert(pathlib.Path(network.write(tmp_path, "m")), "--compress_to_fp16=False")
+    for name, value in network.feeds.items():
+        np.save(tmp_path / f"{name}.npy", value)
+    given = ["--expected", str(tmp_path / "e.npz"), *(f"--data={name}={tmp_path / name}.npy" for name in network.feeds)]
+    for change, code in ((0, 0), (0.1, 1)):
+        np.savez(tmp_path / "e.npz", **{name: value + change for name, value in network.results().items()})
+        assert check(script, *given)[0] == code
+
+
 def test_outputs_that_were_computed_elsewhere_are_compared(tmp_path):
     network, path = caffe_network(tmp_path, 'layer { name: "late" type: "Power" bottom: "prob" top: "late" include { stage: "deploy" } }')
     script = convert(pathlib.Path(path), "--compress_to_fp16=False")
