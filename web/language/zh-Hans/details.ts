@@ -988,6 +988,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'a sparse array of {} dimensions': '稀疏数组有 {} 维',
   'the indices of a sparse array are no list of integers': '稀疏数组的索引不是整数列表',
   "MXNet's type {}": 'MXNet 的类型 {}',
+  '{} has no number in MXNet': '{} 在 MXNet 中没有编号',
   '{}: there is no input {}': '{}：没有输入 {}',
   '{} sub-graphs, want {}': '有 {} 个子图，应为 {} 个',
   'more than {} sub-graphs in each other': '子图嵌套超过 {} 层',
