@@ -1,7 +1,10 @@
 #include "core/front/cut/cut.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "core/base/text.h"
 #include "core/front/cut/frozen_value.h"
@@ -167,8 +170,16 @@ class Cutter {
     if (at.place.input.index() == 0 && !tensor_named(graph_, node.name())) tensor.add_name(node.name());
   }
 
+  /// What the node reads or sets: a variable, or a state that is to be one.
+  static std::string state_of(const Node& node) {
+    return node.get_string(is_one_of(node.op(), {"MemoryOffset", "MemoryStore"}) ? "pair" : "variable_id");
+  }
+
   /// Removes what no output needs. `all_named`: every input that is needed has to be named.
   void prune(bool all_named) {
+    std::map<std::string, std::vector<Node*>> states;
+    for (Node* node : graph_.nodes())
+      if (const std::string state = state_of(*node); !state.empty()) states[state].push_back(node);
     std::set<const Node*> needed(graph_.results.begin(), graph_.results.end());
     std::vector<Node*> open = graph_.results;
     while (!open.empty()) {
@@ -180,9 +191,9 @@ class Cutter {
       for (Node* source : node->control_sources())
         if (needed.insert(source).second) open.push_back(source);
       // An output that reads a state needs the nodes that set it, too.
-      if (const std::string state = node->get_string("variable_id"); !state.empty())
-        for (Node* other : graph_.nodes())
-          if (other->get_string("variable_id") == state && needed.insert(other).second) open.push_back(other);
+      if (const std::string state = state_of(*node); !state.empty())
+        for (Node* other : states[state])
+          if (needed.insert(other).second) open.push_back(other);
     }
     std::string missing;
     for (Node* parameter : graph_.parameters)
