@@ -36,14 +36,19 @@ void infer_splice(InferContext& c) {
   c.set(0, PartialShape({shape[0], shape[1] * Interval(c.node().get_int("frames"))}), c.type(0));
 }
 
+// Frames have the framework's layout, as states have.
+constexpr OpDef time_def(const char* op, void (*infer)(InferContext&), bool sink = false) {
+  return {.op = op, .type = "", .version = "", .infer = infer, .layout = {LayoutClass::Reshapes}, .sink = sink};
+}
+
 constexpr OpDef kTimeDefs[] = {
-    {.op = "MemoryOffset", .type = "", .version = "", .infer = infer_memory_offset},
-    {.op = "MemoryStore", .type = "", .version = "", .infer = infer_memory_store, .sink = true},
-    {.op = "TimeFailover", .type = "", .version = "", .infer = infer_as_first},
-    {.op = "TimeAt", .type = "", .version = "", .infer = infer_as_first},
-    {.op = "TimeRound", .type = "", .version = "", .infer = infer_as_first},
-    {.op = "TimeSwitch", .type = "", .version = "", .infer = infer_as_first},
-    {.op = "Splice", .type = "", .version = "", .infer = infer_splice},
+    time_def("MemoryOffset", infer_memory_offset),
+    time_def("MemoryStore", infer_memory_store, true),
+    time_def("TimeFailover", infer_as_first),
+    time_def("TimeAt", infer_as_first),
+    time_def("TimeRound", infer_as_first),
+    time_def("TimeSwitch", infer_as_first),
+    time_def("Splice", infer_splice),
 };
 
 }  // namespace

@@ -42,6 +42,8 @@ class Transform {
   virtual bool force_clean_up() const { return false; }
   /// True: nodes that need it are inferred again afterwards. Not necessary in the middle and back phase.
   virtual bool force_shape_inference() const { return false; }
+  /// Operations that it replaces wherever they occur, so that none is left behind it.
+  virtual Names replaced_ops() const { return {}; }
 };
 
 /// Replaces one framework or internal operation by others when inference reaches it. At that point everything that can

@@ -11,6 +11,7 @@ namespace {
 
 class AddReshapeTransposeAroundConvPool final : public FrontReplacementPattern {
  public:
+  Names replaced_ops() const override { return {"ConvolutionOfFrame", "PoolingOfFrame"}; }
   Names run_before() const override { return {"MemoryOffsetAdjustment", "SplitRecurrentMemoryOffset", "FrontFinish"}; }
 
   void find_and_replace_pattern(Graph& graph) override {

@@ -10,6 +10,7 @@ namespace mo::kaldi {
 class Lowering : public FrontReplacementPattern {
  public:
   Names run_before() const override { return {"MemoryOffsetAdjustment", "SplitRecurrentMemoryOffset", "FrontFinish"}; }
+  Names replaced_ops() const override { return {op()}; }
   void find_and_replace_pattern(Graph& graph) final;
 
  protected:
