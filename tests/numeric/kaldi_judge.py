@@ -1,6 +1,7 @@
 """Runs the IR of a network of Kaldi frame by frame, its states kept by the runtime, and compares it with what Kaldi computes (tests/kaldi/reference)."""
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -90,9 +91,17 @@ def feeds_of(judged, seed, calls, repeated):
     return {name: rows.astype(np.float32) for name, rows in feeds.items()}
 
 
+def contexts_of(xml):
+    """What the IR says: how often the first frame is to be fed before an utterance, and how many frames its outputs are late."""
+    with open(xml, encoding="utf-8") as file:
+        text = file.read()
+    return tuple(int(re.search(rf'<{side}_context value="(\d+)" />', text)[1]) for side in ("left", "right"))
+
+
 def check(network, xml, outputs=None):
     """An utterance with its edges repeated, and another one without that, after a reset: where states begin shows there."""
     judged = utterance.Judged(network, outputs)
+    assert contexts_of(xml) == (judged.left, judged.delay)
     running = Running(xml)
     names = names_of_outputs(judged, running)
     for seed, repeated in ((1, True), (2, False)):
@@ -117,7 +126,7 @@ def rows_of(xml, feeds):
     rows = {}
     for at in range(len(next(iter(feeds.values())))):
         for port in request.model_inputs:
-            name, = [name for name in feeds if name in port.get_names()]
+            name, = [name for name in feeds if name in {*port.get_names(), port.get_node().get_friendly_name()}]
             request.set_tensor(port, ov.Tensor(feeds[name][at:at + 1].copy()))
         request.infer()
         for number, port in enumerate(request.model_outputs):

@@ -166,6 +166,7 @@ def test_cut(name, outputs, tmp_path):
     network = of_case(name)
     xml = kaldi_judge.convert(written(network, tmp_path), tmp_path, "--output", ",".join(outputs))
     judged = utterance.Judged(network, outputs)
+    assert kaldi_judge.contexts_of(xml) == (judged.left, judged.delay)
     running = kaldi_judge.Running(xml)
     present = {name for port in running.model.inputs for name in port.get_names()}
     judged.inputs = {name: size for name, size in judged.inputs.items() if name in present}
