@@ -11,6 +11,7 @@ import { readTables } from '../../scripts/tables.mjs';
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
 import { writeArrays } from '../../web/skeleton/mxnet/arrays.js';
 import { caffeMean, caffeNetwork, caffeWeights, fiveMapping } from './caffe_writer.js';
+import { acousticModel, splicedNetwork } from './kaldi_models.js';
 import { BOOL, INT64, seeded, writeOnnx, type Model } from './onnx_writer.js';
 import { zip } from '../page/archives.js';
 import { allFiles, root, runNative, runNode, temporaryFolder, type Outcome } from './support.js';
@@ -122,6 +123,10 @@ function folderOfModels(): string {
   writeFileSync(join(folder, 'mxnet/net-0000.params'), writeArrays([{ name: 'arg:c_weight', type: 0, dims: [4, 3, 1, 1] }]));
   writeFileSync(join(folder, 'mxnet/tuned_args.nd'), writeArrays([{ name: 'c_weight', type: 0, dims: [4, 3, 1, 1] }]));
   writeFileSync(join(folder, 'mxnet/tuned_auxs.nd'), writeArrays([]));
+  mkdirSync(join(folder, 'kaldi/vosk/am'), { recursive: true });
+  for (const name of ['final.mdl', 'vosk/am/final.mdl']) writeFileSync(join(folder, 'kaldi', name), acousticModel('binary'));
+  writeFileSync(join(folder, 'kaldi/final.nnet'), splicedNetwork('text'));
+  writeFileSync(join(folder, 'kaldi/pdf.counts'), ' [ 30 10 ]\n');
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v2'), join(folder, 'beside'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/checkpoint_v1_shards'), join(folder, 'shards'), { recursive: true });
   cpSync(join(root, 'tests/tf/recorded/saved/meta_graph_v1_shards_partitioned'), join(folder, 'parts'), { recursive: true });
