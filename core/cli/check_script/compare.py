@@ -8,15 +8,20 @@ class Expected:
         return [next((self.arrays[name] for name in known if name in self.arrays), None) for known in names]
 
 
-def in_openvino(path, arrays):
+def compiled_ir(path, inputs):
+    """The IR as it is read, and compiled."""
     import openvino
     core = openvino.Core()
     model = core.read_model(path)
-    if len(model.inputs) != len(arrays):
-        raise NotComparable("the IR has %d inputs, this script is for one with %d" % (len(model.inputs), len(arrays)))
+    if len(model.inputs) != inputs:
+        raise NotComparable("the IR has %d inputs, this script is for one with %d" % (len(model.inputs), inputs))
     # Sums of products of bytes overflow on many processors: what is quantised is computed in floating point, too.
     settings = {"INFERENCE_PRECISION_HINT": "f32", "LP_TRANSFORMS_MODE": "NO"}
-    compiled = core.compile_model(model, "CPU", settings)
+    return model, core.compile_model(model, "CPU", settings)
+
+
+def in_openvino(path, arrays):
+    compiled = compiled_ir(path, len(arrays))[1]
     fed = {i: np.array(array, port.element_type.to_dtype(), order="C") for i, (port, array) in enumerate(zip(compiled.inputs, arrays))}
     result = compiled(fed)
     makers = [port.get_node().input_value(0).get_node().get_type_name() for port in model.outputs]
@@ -73,26 +78,34 @@ def compare(wanted, results, tolerance):
     return code
 
 
+def compare_runs(args):
+    """The exit code, and the tolerance."""
+    framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite, "caffe": Caffe, "paddle": Paddle, "mxnet": Mxnet, "kaldi": Kaldi}.get(FACTS["framework"])
+    if framework is None and not args.expected:
+        raise NotComparable("models of %s are not run by this script" % FACTS["framework"])
+    if "transform" in OPTIONS:
+        print("--transform %s: inputs that the IR keeps as states are zeros" % OPTIONS["transform"])
+    new = [one["name"] for one in INPUTS if not one["names"]]
+    if new:
+        raise NotComparable("inputs that the model does not have: %s" % ", ".join(new))
+    if framework is Kaldi:
+        tolerance = TOLERANCE if args.tolerance is None else args.tolerance
+        return Kaldi(args).compare(tolerance), tolerance
+    runner = Expected(args.expected) if args.expected else framework(model_path(args.model))
+    pairs = inputs(args, getattr(runner, "quantised", lambda one: None))
+    feeds = [(one["names"], array, one["type"]) for one, (array, _) in zip(INPUTS, pairs)]
+    feeds += [(one["names"], lambda dtype, shape, one=one: np.asarray(frozen_value(one, dtype, shape)), "") for one in FROZEN]
+    for one, (array, fed) in zip(INPUTS, pairs):
+        print("%-32s %s %s" % (one["name"], one["type"], list(fed.shape)))
+    wanted = runner.run(feeds, [one["names"] for one in OUTPUTS])
+    tolerance = args.tolerance if args.tolerance is not None else TOLERANCE_OF_INTEGERS if getattr(runner, "rounds", False) else TOLERANCE
+    return compare(wanted, in_openvino(args.ir, [fed for _, fed in pairs]), tolerance), tolerance
+
+
 def main():
-    args = arguments()
+    args = arguments(Kaldi.arguments if FACTS["framework"] == "kaldi" else lambda parser: None)
     try:
-        framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite, "caffe": Caffe, "paddle": Paddle, "mxnet": Mxnet}.get(FACTS["framework"])
-        if framework is None and not args.expected:
-            raise NotComparable("models of %s are not run by this script" % FACTS["framework"])
-        if "transform" in OPTIONS:
-            print("--transform %s: inputs that the IR keeps as states are zeros" % OPTIONS["transform"])
-        new = [one["name"] for one in INPUTS if not one["names"]]
-        if new:
-            raise NotComparable("inputs that the model does not have: %s" % ", ".join(new))
-        runner = Expected(args.expected) if args.expected else framework(model_path(args.model))
-        pairs = inputs(args, getattr(runner, "quantised", lambda one: None))
-        feeds = [(one["names"], array, one["type"]) for one, (array, _) in zip(INPUTS, pairs)]
-        feeds += [(one["names"], lambda dtype, shape, one=one: np.asarray(frozen_value(one, dtype, shape)), "") for one in FROZEN]
-        for one, (array, fed) in zip(INPUTS, pairs):
-            print("%-32s %s %s" % (one["name"], one["type"], list(fed.shape)))
-        wanted = runner.run(feeds, [one["names"] for one in OUTPUTS])
-        tolerance = args.tolerance if args.tolerance is not None else TOLERANCE_OF_INTEGERS if getattr(runner, "rounds", False) else TOLERANCE
-        code = compare(wanted, in_openvino(args.ir, [fed for _, fed in pairs]), tolerance)
+        code, tolerance = compare_runs(args)
     except NotComparable as error:
         print("Not comparable: %s" % error)
         return 2

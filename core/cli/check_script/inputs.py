@@ -3,7 +3,7 @@
 
 Needs numpy, openvino, and the model's own runtime: onnxruntime (for cut models and changed shapes onnx, too), tensorflow,
 ai-edge-litert (or tensorflow) for TensorFlow Lite, opencv-python for Caffe, whose layers it reads in part, paddlepaddle for PaddlePaddle, or mxnet. Outputs that were
-computed elsewhere are compared by --expected.
+computed elsewhere are compared by --expected; those of Kaldi always are, frame by frame: its programs write them.
 Exit code 0: all outputs agree. 1: some do not. 2: they cannot be compared.
 """
 import argparse
@@ -26,16 +26,17 @@ class NotComparable(Exception):
     pass
 
 
-def arguments():
+def arguments(add_more):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", nargs="?", help="the model that was converted; by default %s" % (json.dumps(MODEL).replace("%", "%%") if MODEL else "none"))
     parser.add_argument("--ir", default=os.path.join(HERE, FACTS["name"] + ".xml"), help="the .xml; by default the one beside this script")
     parser.add_argument("--shape", action="append", default=[], metavar="NAME=1,3,224,224", help="the shape of an input in the model, for inputs of dynamic shape")
-    parser.add_argument("--data", action="append", default=[], metavar="NAME=FILE.npy", help="numbers for an input, before mean and scale values, in the layout of the model")
-    parser.add_argument("--expected", metavar="FILE.npz", help="arrays by names of outputs, in the layout of the model, in place of a run of the model; --data gives their inputs")
+    parser.add_argument("--data", action="append", default=[], metavar="NAME=FILE.npy", help="numbers for an input, before mean and scale values, in the layout of the model; of Kaldi a text archive, too")
+    parser.add_argument("--expected", metavar="FILE.npz", help="arrays by names of outputs, in the layout of the model, in place of a run of the model; --data gives their inputs. Of Kaldi a text archive, too")
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers")
     parser.add_argument("--tolerance", type=float, help="the largest error that is accepted, relative to the largest number of the output; by default "
                         "%g, and %g for models of TensorFlow Lite that compute in integers" % (TOLERANCE, TOLERANCE_OF_INTEGERS))
+    add_more(parser)
     return parser.parse_args()
 
 
