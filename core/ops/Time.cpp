@@ -30,10 +30,12 @@ void infer_memory_store(InferContext& c) { require_inputs(c, 1); }
 void infer_splice(InferContext& c) {
   complete_by_contract(c.node());
   require_inputs(c, 1);
+  const int64_t frames = c.node().get_int("frames");
+  if (frames < 1 || frames > INT32_MAX) c.fail(Code::BadAttribute, msg("a state of ", frames, " frames"));
   const PartialShape& shape = c.shape(0);
   if (!shape.has_rank()) return c.set(0, {}, c.type(0));
   c.require_rank(0, 2, 2);
-  c.set(0, PartialShape({shape[0], shape[1] * Interval(c.node().get_int("frames"))}), c.type(0));
+  c.set(0, PartialShape({shape[0], shape[1] * Interval(frames)}), c.type(0));
 }
 
 // Frames have the framework's layout, as states have.
