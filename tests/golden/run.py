@@ -16,7 +16,7 @@ is CLASS or CLASS/NAME. A case:
 
 In place of a graph, `recorded: ssd_v1.15` takes the model, configuration and pipeline.config of tests/tf/recorded/detection/, `caffe: layer/lstm`
 that case of tests/caffe, and behind a line `caffe:` stands a network of Caffe that needs no weights. In the same way `kaldi: NAME` takes a network
-of tests/kaldi, and behind a line `kaldi:` stands one of nnet3 as text.
+of tests/kaldi, and behind a line `kaldi:` stands one of nnet3 as text. `mxnet: shapes/Reshape_split` takes that symbol of tests/mxnet/recorded.
 
 The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
 with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below
@@ -128,23 +128,43 @@ def of_kaldi(folder, name, text):
     return [model]
 
 
+def of_mxnet(folder, name):
+    """Writes the recorded symbol and its arrays; gives the command's arguments."""
+    sys.path.append(os.path.join(ROOT, "tests", "mxnet"))
+    import stored_mxnet
+    case = stored_mxnet.everything([name.split("/")[0]])[name]
+    model = os.path.join(folder, "model" + stored_mxnet.ENDING)
+    case.write(model)
+    return [model, "--model_name", "model", *case.about["options"]]
+
+
+def arguments_of(head, graph, folder):
+    """Writes the model of a case; gives the command's arguments."""
+    if case := re.search(r"^recorded:\s*(\S+)$", head, re.M):
+        return recorded(folder, case.group(1))
+    if case := re.search(r"^caffe: *(\S*)\n(.*)", head, re.M | re.S):
+        return of_caffe(folder, *case.groups())
+    if case := re.search(r"^kaldi: *(\S*)\n(.*)", head, re.M | re.S):
+        return of_kaldi(folder, *case.groups())
+    if case := re.search(r"^mxnet: *(\S+)$", head, re.M):
+        return of_mxnet(folder, case.group(1))
+    model = os.path.join(folder, "model.onnx")
+    with open(model, "wb") as f:
+        f.write(onnx.parser.parse_model(graph).SerializeToString())
+    return [model]
+
+
 def answer(mo, head):
     options = re.search(r"^options:(.*)$", head, re.M)
-    case = re.search(r"^recorded:\s*(\S+)$", head, re.M)
-    network = re.search(r"^(caffe|kaldi): *(\S*)\n(.*)", head, re.M | re.S)
     graph = re.sub(r"^(#|options:).*\n?", "", head, flags=re.M)
     with tempfile.TemporaryDirectory() as folder:
-        model = os.path.join(folder, "model.onnx")
-        if not case and not network:
-            with open(model, "wb") as f:
-                f.write(onnx.parser.parse_model(graph).SerializeToString())
-        arguments = recorded(folder, case.group(1)) if case else {"caffe": of_caffe, "kaldi": of_kaldi}[network.group(1)](folder, *network.groups()[1:]) if network else [model]
+        arguments = arguments_of(head, graph, folder)
         command = [mo, *arguments, "--output_dir", folder] + (options.group(1).split() if options else [])
         if not options or "compress_to_fp16" not in options.group(1):
             command.append("--compress_to_fp16=False")
         run = subprocess.run(command, capture_output=True, text=True, timeout=60)
         if run.returncode:
-            left = sorted(set(os.listdir(folder)) - {"model.onnx", "model.pb", "model.prototxt", "model.caffemodel", "model.raw", "saved_model.pb"})
+            left = sorted(set(os.listdir(folder)) - {"model.onnx", "model.pb", "model.prototxt", "model.caffemodel", "model.raw", "saved_model.pb", "model-symbol.json", "model-0000.params"})
             return run.stderr.replace(folder + os.sep, "") + f"exit {run.returncode}\n" + "".join(f"left behind: {n}\n" for n in left)
         with open(os.path.join(folder, "model.bin"), "rb") as f:
             return ir_text(ET.parse(os.path.join(folder, "model.xml")).getroot(), f.read())
