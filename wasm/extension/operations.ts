@@ -1172,6 +1172,20 @@ export interface Operations {
   LiteSVDF: { rank?: Whole; activation?: Whole; };
   /** The best boxes, their classes, scores and number. */
   DetectionPostProcess: { max_detections?: Whole; max_classes_per_detection?: Whole; detections_per_class?: Whole; use_regular_nms?: Flag; nms_score_threshold?: number; nms_iou_threshold?: number; num_classes?: Whole; y_scale?: number; x_scale?: number; h_scale?: number; w_scale?: number; };
+  /** x so many frames later; earlier if t is negative. With has_default, 0 for frames that cannot be computed. Without x, what MemoryStore of that pair gets, which is a row of dim numbers. */
+  MemoryOffset: { t?: Whole; has_default?: Flag; pair?: string; dim?: Whole; batch?: Whole; from_first?: Flag; };
+  /** A sink: x is what MemoryOffset of that pair gives. */
+  MemoryStore: { pair?: string; };
+  /** x where it can be computed, else the other. With calls, x from that inference on, of which the first is 0; several: for inferences by their remainder. */
+  TimeFailover: { calls?: readonly Whole[]; };
+  /** x of frame t, at all times. With call, that of the inference of that number. */
+  TimeAt: { t?: Whole; call?: Whole; };
+  /** x of the last frame whose number is a multiple of the modulus. With phase, of the last inference with that remainder. */
+  TimeRound: { modulus?: Whole; phase?: Whole; };
+  /** The input whose number is the frame's, modulo how many there are. With phase, the first one in inferences with that remainder. */
+  TimeSwitch: { phase?: Whole; };
+  /** The last frames of x, one behind another, the oldest first. Before the first frame there are zeros, or with from_first that frame. */
+  Splice: { frames?: Whole; from_first?: Flag; };
   /** x, whose dimensions from begin to end get this shape; 0: the dimension of x, -1: what is left. A negative begin or end counts from behind the last dimension. */
   CaffeReshape: { shape?: readonly Whole[]; begin?: Whole; end?: Whole; };
   /** The dimensions of x in this order, those that it does not name behind them. */
@@ -1608,4 +1622,26 @@ export interface Operations {
   IntegersAsReals: { integers?: ElementType; };
   /** The largest magnitude, [1]. */
   LargestMagnitude: {};
+  /** SoftMax along axis 1, but at least 1e-20. */
+  FlooredSoftMax: {};
+  /** The frames of x at these times, one behind another, times the transposed weights. */
+  tdnncomponent: { time_offsets?: readonly Whole[]; };
+  /** A convolution over time and height: offsets has a time and a height for each filter, time_offsets the times that must be there. */
+  timeheightconvolutioncomponent: { offsets?: readonly Whole[]; time_offsets?: readonly Whole[]; height_in?: Whole; height_out?: Whole; height_subsample?: Whole; in_channels?: Whole; out_channels?: Whole; };
+  /** Attention over frames around the current one. Each head has a key, a value, a query and a number for each of these frames. */
+  restrictedattentioncomponent: { num_heads?: Whole; key_dim?: Whole; value_dim?: Whole; num_left_inputs?: Whole; num_right_inputs?: Whole; num_left_inputs_required?: Whole; num_right_inputs_required?: Whole; time_stride?: Whole; key_scale?: number; output_context?: Flag; };
+  /** A frame of 1 - dropout_proportion. */
+  dropoutmaskcomponent: { size?: Whole; dropout_proportion?: number; };
+  /** The product (mul) or the sum of the equal parts of a frame. */
+  EltwiseNin1: { operation?: string; num_inputs?: Whole; };
+  /** The p-norms of groups of elements. */
+  pnorm: { p?: number; group?: Whole; };
+  /** The cell and the output of an LSTM by the sums of its gates i f c o, and the old cell; with use_dropout, gates i f o have factors. */
+  LstmNonLinearity: { cell_dim?: Whole; use_dropout?: Flag; };
+  /** One step of an LSTM with peepholes and a projection, whose states are kept. */
+  ProjectedLSTMCell: { clip_value?: number; cell_dim?: Whole; output_dim?: Whole; };
+  /** A convolution of a frame, which is an image: in this shape, whose axes in this order are channels and space. */
+  ConvolutionOfFrame: { shape?: readonly Whole[]; order?: readonly Whole[]; strides?: readonly Whole[]; };
+  /** The maximum or average of windows of a frame, which is an image of this shape: max, avg. */
+  PoolingOfFrame: { pool_method?: string; shape?: readonly Whole[]; kernel?: readonly Whole[]; strides?: readonly Whole[]; };
 }
