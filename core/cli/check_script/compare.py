@@ -21,7 +21,7 @@ def compiled_ir(path, inputs):
 
 
 def in_openvino(path, arrays):
-    compiled = compiled_ir(path, len(arrays))[1]
+    model, compiled = compiled_ir(path, len(arrays))
     fed = {i: np.array(array, port.element_type.to_dtype(), order="C") for i, (port, array) in enumerate(zip(compiled.inputs, arrays))}
     result = compiled(fed)
     makers = [port.get_node().input_value(0).get_node().get_type_name() for port in model.outputs]

@@ -97,7 +97,7 @@ Kind kind_of(const ModelFile& model) {
 }
 
 std::optional<LoneCompanion> no_model(Kind kind) {
-  constexpr std::string_view kGiveNetwork = "give the final.mdl of a chain or nnet3 model";
+  constexpr char kGiveNetwork[] = "give the final.mdl of a chain or nnet3 model";
   switch (kind) {
     case Kind::Gaussians:
       return LoneCompanion{"an acoustic model of Gaussians has no network",
