@@ -37,7 +37,7 @@ it('a folder as Vosk ships it', async () => {
   await shown('done');
   const { xml, bin, names } = await saved();
   expect({ xml, bin }).toEqual(nativeFiles(join(vosk, 'vosk-model-small'), [], names[0]!.replace('.xml', '')));
-  expect(await taken()).toMatchObject({ Model: ['vosk-model-small'] });
+  expect(await taken()).toMatchObject({ 'Data of vosk-model-small': ['vosk-model-small/am/final.mdl'] });
 });
 
 it('an archive as it was downloaded', async () => {
@@ -67,7 +67,7 @@ it('a skeleton has neither weights nor names, and fails as the model does', asyn
   expect(download.suggestedFilename()).toBe('skeleton.zip');
   const archive = readFileSync(await download.path());
   const [method, size, length] = [archive.readUInt16LE(8), archive.readUInt32LE(18), archive.readUInt16LE(26)];
-  expect([method, archive.toString('latin1', 30, 30 + length)]).toEqual([8, 'skeleton/skeleton.raw']);
+  expect([method, archive.toString('latin1', 30, 30 + length)]).toEqual([8, 'skeleton.raw']);
   const skeleton = inflateRawSync(archive.subarray(30 + length, 30 + length + size));
   for (const secret of ['zorgblat', 'quuxcorp', '\x65\xd3\xfc\x3d']) expect(skeleton.includes(Buffer.from(secret, 'latin1'))).toBe(false);
   const { messages } = await inspect(new Uint8Array(skeleton));
