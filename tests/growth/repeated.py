@@ -2,6 +2,7 @@
 import re
 
 import control_flow
+import formats
 import onnx_graphs
 import onnx_seeds
 import readers
@@ -76,10 +77,18 @@ def of_control_flow(converts, only):
             yield Case("control_flow", name, name.partition(",")[0], 1, make)
 
 
-def of_readers(converts, only):
-    for name, (make, suffix) in readers.KINDS.items():
+def of_kinds(source, kinds, converts, only):
+    for name, (make, suffix) in kinds.items():
         if re.search(only, name):
-            yield Case("readers", name, name.partition(",")[0], 1, make, suffix)
+            yield Case(source, name, name.partition(",")[0], 1, make, suffix)
 
 
-SOURCES = {"operations": operations, "rewrites": rewrites, "tensorflow": tensorflow, "tflite": tflite, "control_flow": of_control_flow, "readers": of_readers}
+def of_readers(converts, only):
+    return of_kinds("readers", readers.KINDS, converts, only)
+
+
+def of_formats(converts, only):
+    return of_kinds("formats", formats.KINDS, converts, only)
+
+
+SOURCES = {"operations": operations, "rewrites": rewrites, "tensorflow": tensorflow, "tflite": tflite, "control_flow": of_control_flow, "readers": of_readers, "formats": of_formats}

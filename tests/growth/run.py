@@ -4,7 +4,7 @@
     run.py [--mo PATH] [--nodes N] [--only REGEX] [--kinds REGEX] [SOURCE ...]
 
 Sources: `operations` (ONNX's own test of each), `rewrites` (the golden case of each), `tensorflow` (the recorded graph of each of its operations)
-and of TensorFlow Lite (`tflite`), `control_flow`, and tensors with many `readers`. Each model is repeated as a chain (each reads what the one before made), as copies (all read the same tensors), as diamonds
+and of TensorFlow Lite (`tflite`), `control_flow`, tensors with many `readers`, and small networks of the other `formats`. Each model is repeated as a chain (each reads what the one before made), as copies (all read the same tensors), as diamonds
 (two read the same, and the next two their sum), joined (one node reads all copies), collected (one sequence has all copies) and spread (one node of
 n inputs). Sizes are N nodes and 4 N. A case is over if its processor time grows more than 5 times or its memory more than 4.5 times, or if 200,000
 nodes, of the model or of the IR, would take more than 3 seconds. Where time seems to grow too fast, instructions decide, if perf or valgrind counts

@@ -12,6 +12,7 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import control_flow  # noqa: E402
+import formats  # noqa: E402
 import measure  # noqa: E402
 import readers  # noqa: E402
 import repeated  # noqa: E402
@@ -46,6 +47,11 @@ def test_bodies_and_sequences(converter, name):
 @pytest.mark.parametrize("name", readers.KINDS)
 def test_many_readers(converter, name):
     check(converter, next(iter(repeated.SOURCES["readers"](None, f"^{name}$"))))
+
+
+@pytest.mark.parametrize("name", formats.KINDS)
+def test_formats(converter, name):
+    check(converter, next(iter(repeated.SOURCES["formats"](None, f"^{name}$"))))
 
 
 @pytest.mark.parametrize("source, name, kind", [(source, *row) for source, rows in (("operations", OPERATIONS), ("rewrites", REWRITES), ("tensorflow", TENSORFLOW)) for row in rows.items()])
