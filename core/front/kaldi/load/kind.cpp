@@ -78,6 +78,8 @@ Kind behind_transition_model(const ModelFile& model) {
   }
 }
 
+constexpr char kGiveNetwork[] = "give the final.mdl of a chain or nnet3 model";
+
 }  // namespace
 
 Kind kind_of(const ModelFile& model) {
@@ -97,7 +99,6 @@ Kind kind_of(const ModelFile& model) {
 }
 
 std::optional<LoneCompanion> no_model(Kind kind) {
-  constexpr char kGiveNetwork[] = "give the final.mdl of a chain or nnet3 model";
   switch (kind) {
     case Kind::Gaussians:
       return LoneCompanion{"an acoustic model of Gaussians has no network",
