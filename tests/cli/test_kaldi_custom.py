@@ -98,3 +98,20 @@ def test_J_02_A_configuration_is_refused(tmp_path):
     (tmp_path / "config.json").write_text('[{"id": "Mine", "match_kind": "general", "custom_attributes": {}}]')
     result = run(tmp_path, FORKED, MINE, "--transformations_config", "config.json")
     assert result.returncode == 1 and "MO6054" in result.stderr and "kaldi" in result.stderr and not (tmp_path / "out").exists()
+
+
+def test_a_range_of_a_component_whose_size_no_field_says(tmp_path):
+    """What lies behind its end is an error, not a shorter range."""
+    for first, dim, fits in ((1, 1, True), (0, 2, True), (1, 2, False), (2, 1, False), (0, 3, False)):
+        lines = f"dim-range-node name=part input-node=mine dim-offset={first} dim={dim}\n" + "output-node name=output input=part"
+        content = FORKED.replace("<Dim> 2 ", "").replace("output-node name=output input=mine", lines)
+        folder = tmp_path / f"{first}-{dim}"
+        folder.mkdir()
+        result = run(folder, content, BECOMES.replace("FROM", "MineComponent").replace("TO", "ReLU"))
+        assert (result.returncode == 0) == fits, (first, dim, result.stderr)
+        if fits:
+            request = openvino.compile_model(folder / "out" / "net.xml", "CPU").create_infer_request()
+            np.testing.assert_array_equal(request.infer([np.array([[3, 5]], np.float32)])[0][0], np.array([3, 5])[first:first + dim])
+        else:
+            assert "MO3002" in result.stderr and "part" in result.stderr, result.stderr
+            assert not (folder / "out").exists()

@@ -20,7 +20,6 @@ constexpr TermRow kTerms[] = {
     {"IfDefined", DescriptorKind::IfDefined, "d"}, {"Offset", DescriptorKind::Offset, "di?"},
     {"Round", DescriptorKind::Round, "di"},        {"Scale", DescriptorKind::Scale, "nd"},
     {"Const", DescriptorKind::Const, "ni"},        {"ReplaceIndex", DescriptorKind::ReplaceIndex, "dxi"}};
-constexpr int kMostTerms = 1 << 20;
 
 const TermRow* find_term(std::string_view name) {
   for (const TermRow& row : kTerms)
@@ -211,7 +210,7 @@ std::vector<Descriptor> appended(const Descriptor& term, int& budget, const Plac
     if (part.size() != parts[0].size())
       throw Error(Code::CorruptFile, "a descriptor joins terms that append different numbers of parts", place);
   for (size_t i = 0; i < parts[0].size(); ++i) {
-    if (--budget < 0) throw Error(Code::TooDeep, msg("a descriptor of more than ", kMostTerms, " parts"), place);
+    if (--budget < 0) throw Error(Code::TooDeep, msg("descriptors that append within terms make more than ", kMostTerms, " terms"), place);
     Descriptor one;
     one.kind = term.kind;
     one.number = term.number;
@@ -225,10 +224,9 @@ std::vector<Descriptor> appended(const Descriptor& term, int& budget, const Plac
 
 }  // namespace
 
-Descriptor read_descriptor(const ConfigValue& value, const Stream& stream) {
+Descriptor read_descriptor(const ConfigValue& value, const Stream& stream, int& budget) {
   Descriptor term = DescriptorReader(value, stream).read();
   if (!has_inner_append(term, true)) return term;
-  int budget = kMostTerms;
   Descriptor out;
   out.kind = DescriptorKind::Append;
   out.parts = appended(term, budget, stream.place(value.place));

@@ -1,6 +1,9 @@
 #include "core/front/kaldi/load/dimensions.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
+#include "core/front/kaldi/decompose/offsets.h"
 
 namespace mo::kaldi {
 namespace {
@@ -45,6 +48,28 @@ int64_t dim_of_attention(const Component& component) {
   return number(component, "NumHeads") * head;
 }
 
+/// How often a window fits along an axis; 0 if the fields do not say it.
+int64_t windows(const Component& component, const std::string& in, const std::string& size, const std::string& step) {
+  const int64_t all = number(component, in), one = number(component, size), by = number(component, step);
+  return one > 0 && by > 0 && one <= all ? 1 + (all - one) / by : 0;
+}
+
+int64_t dim_of_filtered(const Component& component) {
+  const int64_t positions = windows(component, "InputXDim", "FiltXDim", "FiltXStep") *
+                            windows(component, "InputYDim", "FiltYDim", "FiltYStep");
+  const int64_t filters = size_of(component, "FilterParams", 0, 2);
+  return positions > 0 && filters <= INT64_MAX / positions ? positions * filters : 0;
+}
+
+int64_t dim_of_pooled(const Component& component) {
+  int64_t dim = 1;
+  for (const char* axis : {"X", "Y", "Z"}) {
+    dim *= windows(component, cat("Input", axis, "Dim"), cat("Pool", axis, "Size"), cat("Pool", axis, "Step"));
+    if (dim > INT32_MAX) return 0;
+  }
+  return dim;
+}
+
 }  // namespace
 
 int64_t input_dim(const Component& component) {
@@ -59,6 +84,8 @@ int64_t output_dim(const Component& component) {
     return component.parts.empty() || component.parts[0].components.empty()
                ? 0
                : output_dim(component.parts[0].components.back());
+  if (type == "ConvolutionComponent" && component.fields.has("InputXDim")) return dim_of_filtered(component);
+  if (type == "MaxpoolingComponent" && component.fields.has("InputXDim")) return dim_of_pooled(component);
   if (type == "NormalizeComponent") return dim_of_normalized(component);
   if (type == "RestrictedAttentionComponent") return dim_of_attention(component);
   if (type == "LstmNonlinearityComponent") return 2 * size_of(component, "Params", 1, 2);
@@ -79,6 +106,31 @@ int64_t output_dim(const Component& component) {
     return output_dim(component.parts.back().components.back());
   if (const Ints* columns = component.fields.get_if<Ints>("ColumnMap")) return static_cast<int64_t>(columns->size());
   return first_of(component, {"OutputDim", "Dim"}, 0, {"Scales", "Bias", "Params", "Offsets", "Output"});
+}
+
+int64_t frames_of(const Component& component) {
+  int64_t frames = 0;
+  for (const char* field : {"TimeOffsets", "Context", "Offsets"})
+    if (const Ints* offsets = component.fields.get_if<Ints>(field)) frames += static_cast<int64_t>(offsets->size());
+  const bool is_pooling = component.type == "StatisticsPoolingComponent";
+  for (const char* field :
+       {"NumLeftInputs", "NumRightInputs", "LeftContext", "RightContext", "OutputPeriod", "InputPeriod"}) {
+    const int64_t count = std::min(number(component, field), kMostOffsets);
+    if (!is_pooling || count < kUnbounded || field == std::string_view("InputPeriod")) frames += count;
+  }
+  return frames;
+}
+
+uint64_t extracted_bytes(const Component& component) {
+  uint64_t elements = 0;
+  if (component.type == "SumGroupComponent")
+    if (const Ints* sizes = component.fields.get_if<Ints>("Sizes"))
+      for (const int64_t size : *sizes) elements += 2 * static_cast<uint64_t>(std::max<int64_t>(size, 0));
+  if (component.type == "DctComponent") {
+    const auto size = static_cast<uint64_t>(number(component, "DctDim"));
+    elements += size * size / 2;
+  }
+  return elements * sizeof(int64_t);
 }
 
 }  // namespace mo::kaldi

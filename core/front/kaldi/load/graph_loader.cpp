@@ -5,6 +5,7 @@
 #include "core/front/kaldi/load/dimensions.h"
 #include "core/front/kaldi/load/framework_node.h"
 #include "core/graph/framework_node.h"
+#include "core/graph/name_to_extend.h"
 
 namespace mo::kaldi {
 
@@ -15,8 +16,20 @@ void GraphLoader::load(const Network& network) {
     load_chain(network);
 }
 
+/// Any number of nodes may use a component, and a field may say that it reads any number of frames.
+void GraphLoader::count(const Component& component) {
+  constexpr int64_t kMostFrames = 1 << 18;
+  const bool is_new = used_.insert(&component).second;
+  if (!is_new) expansion_.add_node();
+  expansion_.add_bytes(extracted_bytes(component) + (is_new ? 0 : held_bytes(component.fields)));
+  frames_ += frames_of(component);
+  if (frames_ > kMostFrames)
+    throw Error(Code::TooDeep, msg("components that read more than ", kMostFrames, " frames together"));
+}
+
 /// The node of a component. Its op is the component's type until it is extracted.
 Node& GraphLoader::add_component(const Component& component, const std::string& name, OutPort x) {
+  count(component);
   Node& node = graph_.add_node(component.type, name);
   node.attributes = component.fields;
   if (component.inputs >= 0) node.set("inputs", component.inputs);
@@ -90,7 +103,7 @@ OutPort GraphLoader::add_composite(const Component& component, const std::string
     throw Error(Code::BadAttribute, "a component of no components", {.node = name, .op = component.type});
   const std::vector<Component>& parts = component.parts[0].components;
   for (size_t i = 0; i < parts.size(); ++i)
-    x = add_composite(parts[i], i + 1 < parts.size() ? cat(name, "/", i + 1) : name, x);
+    x = add_composite(parts[i], i + 1 < parts.size() ? cat(name_to_extend(name), "/", i + 1) : name, x);
   return x;
 }
 
@@ -111,7 +124,7 @@ OutPort GraphLoader::add_parallel(const Component& component, const std::string&
   std::vector<OutPort> outputs;
   for (size_t i = 0; i < component.parts.size(); ++i)
     outputs.push_back(
-        add_chain(component.parts[i], cat(name, "/", i + 1, "/"), split.out(static_cast<int>(i)), depth + 1));
+        add_chain(component.parts[i], cat(name_to_extend(name), "/", i + 1, "/"), split.out(static_cast<int>(i)), depth + 1));
   Node& joined = graph_.add_node("Concat", name);
   joined.set("axis", int64_t{1});
   joined.add_in_ports(static_cast<int>(outputs.size()));
@@ -196,6 +209,21 @@ void GraphLoader::add_node(Scope& scope, size_t number) {
         throw Error(Code::BadAttribute,
                     msg("numbers ", node.offset, " to ", node.offset + node.dim, " of ", known, " of ", source.name));
       const OutPort x = value(scope, node.input, 0, 0);
+      if (known <= 0) {
+        // Lengths that do not fit are an error once the sizes are known.
+        Builder b(graph_, node.name);
+        const Ints lengths = node.offset > 0 ? Ints{node.offset, node.dim, -1} : Ints{node.dim, -1};
+        const OutPort axis = b.i64_scalar(1);
+        Node& parts = graph_.add_node("VariadicSplit", node.name);
+        parts.add_in_ports(3);
+        parts.in(0).connect(x);
+        parts.in(1).connect(axis);
+        parts.in(2).connect(b.i64(lengths));
+        parts.add_out_ports(static_cast<int>(lengths.size()));
+        scope.made[number] = parts.out(node.offset > 0 ? 1 : 0);
+        scope.made[number].tensor().add_name(node.name);
+        return;
+      }
       Node& slice = graph_.add_node("AttributedSlice", node.name);
       slice.set("starts", Ints{node.offset});
       slice.set("ends", Ints{node.offset + node.dim});

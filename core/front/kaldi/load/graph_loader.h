@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/front/expansion.h"
 #include "core/front/kaldi/load/network.h"
 #include "core/front/kaldi/load/node_order.h"
 #include "core/front/loader.h"
@@ -54,6 +55,7 @@ class GraphLoader {
   OutPort add_composite(const Component& component, const std::string& name, OutPort x);
   OutPort add_parallel(const Component& component, const std::string& name, OutPort x, int depth);
 
+  void count(const Component& component);
   Node& add_component(const Component& component, const std::string& name, OutPort x);
   OutPort add_input(const std::string& name, int64_t dim);
   void add_result(OutPort port);
@@ -61,6 +63,9 @@ class GraphLoader {
   Graph& graph_;
   Diagnostics& diagnostics_;
   FileId file_;
+  Expansion expansion_;
+  std::set<const Component*> used_;
+  int64_t frames_ = 0;  ///< that components read
 };
 
 }  // namespace mo::kaldi

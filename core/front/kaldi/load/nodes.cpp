@@ -63,7 +63,7 @@ class NodesReader {
       if (!is_valid_name(input.text)) bad(input);
       out.input.node = input.text;
     } else if (out.kind != NodeKind::Input) {
-      out.input = read_descriptor(needed(line, "input"), stream_);
+      out.input = read_descriptor(needed(line, "input"), stream_, terms_left_);
     }
     if (out.kind == NodeKind::Output) {
       const ConfigValue* objective = line.find("objective");
@@ -161,6 +161,7 @@ class NodesReader {
   const Stream& stream_;
   Network& network_;
   std::map<std::string, size_t, std::less<>> components_, numbers_;
+  int terms_left_ = kMostTerms;
 };
 
 }  // namespace

@@ -11,6 +11,11 @@ constexpr int64_t kMostRemainders = 1024;
 /// Remainders squared, times nodes: what the context takes.
 constexpr int64_t kMostWork = int64_t{1} << 28;
 constexpr size_t kMostPasses = 1000;
+/// Of all passes: edges, times remainders and what an edge costs besides.
+constexpr uint64_t kMostPassWork = uint64_t{1} << 31;
+constexpr size_t kWorkOfEdge = 64;
+/// Frames before the first output. An hour has 360,000.
+constexpr int64_t kMostContext = 1 << 20;
 
 bool is_input(const Node& node) { return node.op() == "Parameter"; }
 
@@ -29,6 +34,7 @@ bool is_read_at_one_time(const Node& input) {
 
 Schedule::Schedule(const Graph& graph) : graph_(graph), order_(graph.topological_order()), moments_(graph.ids()) {
   for (Node* node : order_) {
+    edges_ += 1 + static_cast<size_t>(node->in_count());
     if (is_reader(*node)) readers_.push_back(node);
     if (node->op() == "MemoryStore" && !stores_.emplace(node->get_string("pair"), node).second)
       throw Error(Code::InvalidGraph, msg("two nodes store \"", printable(node->get_string("pair")), "\""), node->place());
@@ -40,6 +46,9 @@ Schedule::Schedule(const Graph& graph) : graph_(graph), order_(graph.topological
   find_times(-left_);
   find_needed();
   find_delays();
+  for (const int64_t context : {left_, right_})
+    if (context > kMostContext)
+      throw Error(Code::UnsupportedForm, msg("a context of ", context, " frames; the most are ", kMostContext));
 }
 
 Node& Schedule::store_of(const Node& reader) const {
@@ -65,6 +74,16 @@ void Schedule::find_modulus() {
                   node->place());
   }
   modulus_ = static_cast<size_t>(modulus);
+}
+
+void Schedule::count_pass(size_t modulus) {
+  work_ += edges_ * (modulus + kWorkOfEdge);
+  if (work_ <= kMostPassWork) return;
+  if (modulus > 1)
+    throw Error(Code::UnsupportedForm,
+                msg("frames counted by ", modulus, " in a network of ", order_.size(), " nodes"));
+  throw Error(Code::UnsupportedForm,
+              msg("states that depend on each other in a network of ", order_.size(), " nodes"));
 }
 
 void Schedule::mark_timed() {
@@ -97,6 +116,7 @@ void Schedule::find_times(int64_t begin) {
   // What is read of the past becomes known when its store is. A term with a default is there from the beginning, so one
   // more pass is enough for most networks.
   for (size_t pass = 0; pass < kMostPasses; ++pass) {
+    count_pass(modulus_);
     for (const Node* node : order_) at(*node).times = times_of(*node, begin);
     bool changed = false;
     for (const Node* reader : readers_) {
@@ -156,6 +176,7 @@ void Schedule::find_delays() {
   for (const Node* reader : readers_) at(*reader).delay = reader->get_int("t") + 1;
   const size_t most_passes = std::min(readers_.size() + 1, kMostPasses);
   for (size_t pass = 0;; ++pass) {
+    count_pass(1);
     for (const Node* node : order_)
       if (!is_reader(*node)) at(*node).delay = delay_of(*node);
     const Node* changed = nullptr;

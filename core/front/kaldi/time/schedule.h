@@ -52,6 +52,8 @@ class Schedule {
   Moment& at(const Node& node) { return moments_[static_cast<size_t>(node.id())]; }
 
   void find_modulus();
+  /// A pass over all nodes, for all remainders. Throws UnsupportedForm if there were too many.
+  void count_pass(size_t modulus);
   void mark_timed();
   void find_context();
   /// Of all nodes, if inputs begin at this frame.
@@ -67,7 +69,8 @@ class Schedule {
   std::vector<Node*> readers_;
   std::map<std::string, Node*> stores_;
   std::vector<Moment> moments_;
-  size_t modulus_ = 1;
+  size_t modulus_ = 1, edges_ = 0;
+  uint64_t work_ = 0;
   int64_t left_ = 0, right_ = 0;
 };
 

@@ -37,6 +37,20 @@ OutPort read_variable(Builder& b, const std::string& id, const FrameSizes& sizes
                {"variable_shape", PartialShape({Dimension(sizes.batch), Dimension(columns)})}});
 }
 
+void require_moderate_states(const Graph& graph) {
+  int64_t total = 0;
+  for (const Node* node : graph.nodes("ReadValue")) {
+    const PartialShape* shape = node->attributes.get_if<PartialShape>("variable_shape");
+    if (!shape || !shape->is_static()) continue;
+    int64_t elements = 1;
+    for (const int64_t size : shape->to_shape())
+      elements = std::min(elements * std::min(size, kMostElements), kMostElements);
+    total += elements;
+    if (total > kMostElements)
+      throw Error(Code::UnsupportedForm, msg("states of more than ", kMostElements, " numbers together"), node->place());
+  }
+}
+
 void assign_variable(Builder& b, const std::string& id, OutPort value) {
   b.node("Assign", {value}, {{"variable_id", id}});
 }

@@ -18,6 +18,8 @@ struct FrameSizes {
 
 /// A variable of that many columns. Throws UnsupportedForm if it is too large. It is zeros in the first inference.
 OutPort read_variable(Builder& b, const std::string& id, const FrameSizes& sizes, int64_t columns);
+/// Throws UnsupportedForm if all variables together are larger than one may be.
+void require_moderate_states(const Graph& graph);
 void assign_variable(Builder& b, const std::string& id, OutPort value);
 /// Columns [from, to) of x.
 OutPort columns_of(Builder& b, OutPort x, int64_t from, int64_t to);

@@ -8,7 +8,9 @@
 
 #include "core/base/libm.h"
 #include "core/base/text.h"
+#include "core/front/kaldi/load/dimensions.h"
 #include "core/front/kaldi/load/model_facts.h"
+#include "core/graph/framework_node.h"
 #include "core/rewrite/front_replacement.h"
 
 namespace mo {
@@ -29,9 +31,10 @@ class ApplyCountsFilePattern final : public FrontReplacementPattern {
       const OutPort last = result->source(0);
       if (!last) continue;
       Node& node = last.node();
+      require_classes(node, priors.shape[1]);
       Builder b(node);
       const OutPort values = b.constant(priors);
-      if (is_one_of(node.op(), {"SoftMax", "Softmax", "FlooredSoftMax"})) {
+      if (is_softmax(node)) {
         node.in(0).connect(b.op("Sub", {node.source(0), values}));
         continue;
       }
@@ -45,11 +48,26 @@ class ApplyCountsFilePattern final : public FrontReplacementPattern {
   }
 
  private:
+  [[noreturn]] static void fail(const Detail& detail) {
+    throw Error(Code::BadValue, detail, {}, "give the counts that were made for this model").about("counts");
+  }
+
+  static bool is_softmax(const Node& node) { return is_one_of(node.op(), {"SoftMax", "Softmax", "FlooredSoftMax"}); }
+
+  /// How many outputs the node's component has; 0 if its fields do not say it.
+  static int64_t outputs_of(const Node& node) {
+    const int64_t own = node.pb && node.pb->elsewhere
+                            ? kaldi::output_dim({.type = node.pb->op, .name = {}, .fields = *node.pb->elsewhere})
+                            : 0;
+    return own == 0 && is_softmax(node) && node.has_in(0) ? outputs_of(node.source(0).node()) : own;
+  }
+  static void require_classes(const Node& node, int64_t counts) {
+    const int64_t outputs = outputs_of(node);
+    if (outputs > 0 && outputs != counts) fail(msg(counts, " counts for ", outputs, " outputs"));
+  }
+
   static Constant log_priors(const Constant& counts, Files& files) {
     constexpr uint64_t kMostClasses = 1 << 24;
-    const auto fail = [](const Detail& detail) {
-      throw Error(Code::BadValue, detail, {}, "give the counts that were made for this model").about("counts");
-    };
     const auto numbers = read_doubles(counts, files, kMostClasses);
     if (!numbers) fail(msg(counts.elements(), " counts"));
     double sum = 0;

@@ -23,6 +23,7 @@ class ReplaceSpliceNodePattern final : public MiddleReplacementPattern {
       at_node(*node, [&] { replace(*node, counter); });
       graph.remove(*node);
     }
+    kaldi::require_moderate_states(graph);
   }
 
  private:
