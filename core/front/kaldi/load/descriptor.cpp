@@ -210,7 +210,9 @@ std::vector<Descriptor> appended(const Descriptor& term, int& budget, const Plac
     if (part.size() != parts[0].size())
       throw Error(Code::CorruptFile, "a descriptor joins terms that append different numbers of parts", place);
   for (size_t i = 0; i < parts[0].size(); ++i) {
-    if (--budget < 0) throw Error(Code::TooDeep, msg("descriptors that append within terms make more than ", kMostTerms, " terms"), place);
+    if (--budget < 0)
+      throw Error(Code::TooDeep, msg("descriptors that append within terms make more than ", kMostTerms, " terms"),
+                  place);
     Descriptor one;
     one.kind = term.kind;
     one.number = term.number;

@@ -25,7 +25,8 @@ const Descriptor& only_part(const Descriptor& descriptor) {
 }  // namespace
 
 OutPort GraphLoader::value(Scope& scope, const Descriptor& descriptor, int64_t offset, int depth) {
-  if (depth > kMostTermsInside) throw Error(Code::TooDeep, msg("more than ", kMostTermsInside, " terms in one another"));
+  if (depth > kMostTermsInside)
+    throw Error(Code::TooDeep, msg("more than ", kMostTermsInside, " terms in one another"));
   using Kind = Descriptor::Kind;
   Builder b(graph_, scope.network.nodes[scope.at].name);
   const auto part = [&](const Descriptor& each, int64_t at) { return value(scope, each, at, depth + 1); };
@@ -38,7 +39,8 @@ OutPort GraphLoader::value(Scope& scope, const Descriptor& descriptor, int64_t o
   switch (descriptor.kind) {
     case Kind::Node: return term(scope, descriptor.node, offset, false);
     case Kind::Const:
-      if (descriptor.dim <= 0 || descriptor.dim > INT32_MAX) throw Error(Code::BadAttribute, msg("Const of dim ", descriptor.dim));
+      if (descriptor.dim <= 0 || descriptor.dim > INT32_MAX)
+        throw Error(Code::BadAttribute, msg("Const of dim ", descriptor.dim));
       return b.constant(make_splat(ElementType::F32, {1, descriptor.dim}, descriptor.number));
     case Kind::Append: {
       if (descriptor.parts.size() == 1) return part(descriptor.parts[0], offset);
@@ -121,9 +123,11 @@ OutPort GraphLoader::term(Scope& scope, const std::string& name, int64_t offset,
   Builder b(graph_, name);
   if (!is_state)
     return known = b.op("MemoryOffset", {scope.made[number]}, {{"t", offset}, {"has_default", has_default}});
-  const int64_t dim = node.kind == NetworkNode::Kind::Component ? output_dim(scope.network.components.at(node.component)) : node.dim;
+  const int64_t dim =
+      node.kind == NetworkNode::Kind::Component ? output_dim(scope.network.components.at(node.component)) : node.dim;
   if (dim <= 0)
-    throw Error(Code::UnsupportedForm, msg("how many numbers node \"", printable(name), "\" gives is not known, and it is a state"));
+    throw Error(Code::UnsupportedForm,
+                msg("how many numbers node \"", printable(name), "\" gives is not known, and it is a state"));
   scope.stored.insert(number);
   return known = b.op("MemoryOffset", {}, {{"t", offset}, {"has_default", has_default}, {"pair", name}, {"dim", dim}});
 }

@@ -123,8 +123,8 @@ OutPort GraphLoader::add_parallel(const Component& component, const std::string&
   Node& split = b.node("VariadicSplit", {x, b.i64_scalar(1), b.i64(dims)}, {}, static_cast<int>(dims.size()));
   std::vector<OutPort> outputs;
   for (size_t i = 0; i < component.parts.size(); ++i)
-    outputs.push_back(
-        add_chain(component.parts[i], cat(name_to_extend(name), "/", i + 1, "/"), split.out(static_cast<int>(i)), depth + 1));
+    outputs.push_back(add_chain(component.parts[i], cat(name_to_extend(name), "/", i + 1, "/"),
+                                split.out(static_cast<int>(i)), depth + 1));
   Node& joined = graph_.add_node("Concat", name);
   joined.set("axis", int64_t{1});
   joined.add_in_ports(static_cast<int>(outputs.size()));

@@ -1,8 +1,8 @@
 // What transformations for Kaldi need of the request: the loader leaves it in Model::of_loader.
 #pragma once
 
-#include "core/graph/model.h"
 #include "core/base/content.h"
+#include "core/graph/model.h"
 
 namespace mo::kaldi {
 

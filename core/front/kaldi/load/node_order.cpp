@@ -92,7 +92,8 @@ std::vector<Reference> references_of(const Descriptor& descriptor) {
       out.push_back({at->node, offset});
       continue;
     }
-    const bool is_anew = at->kind == Kind::Round || at->kind == Kind::Switch || (at->kind == Kind::ReplaceIndex && !at->replaces_x);
+    const bool is_anew =
+        at->kind == Kind::Round || at->kind == Kind::Switch || (at->kind == Kind::ReplaceIndex && !at->replaces_x);
     const int64_t inner = is_anew ? 0 : at->kind == Kind::Offset ? offset + at->t : offset;
     for (size_t i = at->parts.size(); i-- > 0;) open.emplace_back(&at->parts[i], inner);
   }
@@ -116,8 +117,10 @@ NodeOrder node_order(const Network& network, const References& references) {
       [&](size_t node) { state[node] = 1; },
       [&](size_t, size_t to) {
         if (state[to] == 2) return;
-        throw Error(Code::CyclicGraph, msg("node \"", printable(network.nodes[to].name), "\" needs itself at the same frame, or at a later one"),
-                    network.nodes[to].place, "only earlier frames can be read: by Offset with a negative number");
+        throw Error(
+            Code::CyclicGraph,
+            msg("node \"", printable(network.nodes[to].name), "\" needs itself at the same frame, or at a later one"),
+            network.nodes[to].place, "only earlier frames can be read: by Offset with a negative number");
       },
       [&](size_t node) {
         state[node] = 2;

@@ -16,8 +16,8 @@ std::vector<Reference> references_of(const Descriptor& descriptor);
 bool has_input(const Component& component);
 
 struct NodeOrder {
-  std::vector<size_t> nodes;        ///< numbers of all nodes: sources before those that read them
-  std::vector<size_t> cycle_of;     ///< by number: nodes with the same number read each other
+  std::vector<size_t> nodes;     ///< numbers of all nodes: sources before those that read them
+  std::vector<size_t> cycle_of;  ///< by number: nodes with the same number read each other
   /// Whether a node's reference to another one is a state: an earlier value of a node that depends on it.
   bool is_state(size_t reader, size_t source, int64_t offset) const {
     return offset < 0 && cycle_of[reader] == cycle_of[source];

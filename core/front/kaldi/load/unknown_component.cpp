@@ -73,7 +73,8 @@ void read_unknown(Stream& stream, Generation generation, Component& component) {
   const auto add_words = [&] {
     if (!key.empty()) {
       if (++fields <= kMostFields) component.fields.set(key, value_of_words(words));
-    } else if (words.size() == 2 && generation == Generation::Nnet1 && component.fields.begin() == component.fields.end()) {
+    } else if (words.size() == 2 && generation == Generation::Nnet1 &&
+               component.fields.begin() == component.fields.end()) {
       component.outputs = parse_int(words[0]).value_or(-1);
       component.inputs = parse_int(words[1]).value_or(-1);
     }

@@ -23,8 +23,8 @@ void remove_unread_states(Graph& graph) {
     open.push_back(&node);
   };
   for (Node* node : graph.nodes())
-    if (node->op() == "Result" || (node->op() != "MemoryStore" && node->definition() &&
-                                   graph.model().operations.is_sink(*node->definition())))
+    if (node->op() == "Result" ||
+        (node->op() != "MemoryStore" && node->definition() && graph.model().operations.is_sink(*node->definition())))
       need(*node);
   while (!open.empty()) {
     Node& node = *open.back();

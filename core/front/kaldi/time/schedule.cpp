@@ -37,7 +37,8 @@ Schedule::Schedule(const Graph& graph) : graph_(graph), order_(graph.topological
     edges_ += 1 + static_cast<size_t>(node->in_count());
     if (is_reader(*node)) readers_.push_back(node);
     if (node->op() == "MemoryStore" && !stores_.emplace(node->get_string("pair"), node).second)
-      throw Error(Code::InvalidGraph, msg("two nodes store \"", printable(node->get_string("pair")), "\""), node->place());
+      throw Error(Code::InvalidGraph, msg("two nodes store \"", printable(node->get_string("pair")), "\""),
+                  node->place());
   }
   for (Node* reader : readers_) store_of(*reader);
   find_modulus();
@@ -70,8 +71,8 @@ void Schedule::find_modulus() {
                   msg("frames counted by more than ", kMostRemainders, ", the common multiple of all Round and Switch"),
                   node->place());
     if (modulus * modulus * static_cast<int64_t>(order_.size()) > kMostWork)
-      throw Error(Code::UnsupportedForm, msg("frames counted by ", modulus, " in a network of ", order_.size(), " nodes"),
-                  node->place());
+      throw Error(Code::UnsupportedForm,
+                  msg("frames counted by ", modulus, " in a network of ", order_.size(), " nodes"), node->place());
   }
   modulus_ = static_cast<size_t>(modulus);
 }
@@ -82,8 +83,7 @@ void Schedule::count_pass(size_t modulus) {
   if (modulus > 1)
     throw Error(Code::UnsupportedForm,
                 msg("frames counted by ", modulus, " in a network of ", order_.size(), " nodes"));
-  throw Error(Code::UnsupportedForm,
-              msg("states that depend on each other in a network of ", order_.size(), " nodes"));
+  throw Error(Code::UnsupportedForm, msg("states that depend on each other in a network of ", order_.size(), " nodes"));
 }
 
 void Schedule::mark_timed() {
@@ -127,7 +127,8 @@ void Schedule::find_times(int64_t begin) {
     }
     if (!changed) return;
   }
-  throw Error(Code::UnsupportedForm, msg("more than ", kMostPasses, " states that depend on each other without IfDefined"));
+  throw Error(Code::UnsupportedForm,
+              msg("more than ", kMostPasses, " states that depend on each other without IfDefined"));
 }
 
 Times Schedule::times_of(const Node& node, int64_t begin) const {
@@ -144,8 +145,9 @@ Times Schedule::times_of(const Node& node, int64_t begin) const {
   if (op == "TimeAt") {
     const int64_t t = node.get_int("t");
     const Times x = of(0);
-    return t >= x.from(static_cast<size_t>(remainder(t, static_cast<int64_t>(modulus_)))) ? always
-                                                                                         : Times(modulus_, Times::kNever);
+    return t >= x.from(static_cast<size_t>(remainder(t, static_cast<int64_t>(modulus_))))
+               ? always
+               : Times(modulus_, Times::kNever);
   }
   if (op == "TimeSwitch") {
     std::vector<Times> parts;
@@ -168,7 +170,8 @@ void Schedule::find_needed() {
     if (node.op() == "TimeRound") needed -= remainder(needed, node.get_int("modulus", 1));
     if (node.op() == "TimeAt") needed = node.get_int("t");
     for (int input = 0; input < node.in_count(); ++input)
-      if (node.has_in(input)) at(node.source(input).node()).needed = std::min(at(node.source(input).node()).needed, needed);
+      if (node.has_in(input))
+        at(node.source(input).node()).needed = std::min(at(node.source(input).node()).needed, needed);
   }
 }
 
@@ -217,23 +220,24 @@ int64_t Schedule::delay_of(const Node& node) const {
   return alike && node.op() != "Result" ? latest : std::max<int64_t>(latest, 0);
 }
 
-/// What can be computed for frames before the first one, from defaults alone, need not be 0 there, as what a state gives
-/// before it was stored. It is computed as late as it is needed, so that there is no state behind it.
+/// What can be computed for frames before the first one, from defaults alone, need not be 0 there, as what a state
+/// gives before it was stored. It is computed as late as it is needed, so that there is no state behind it.
 void Schedule::delay_timeless() {
   std::vector<int64_t> wanted(moments_.size(), INT64_MAX);
   for (size_t i = order_.size(); i-- > 0;) {
     const Node& node = *order_[i];
     Moment& moment = at(node);
-    const bool moves = moment.timed && node.op() != "MemoryOffset" && node.op() != "MemoryStore" && node.op() != "TimeAt" &&
-                       node.op() != "Result" && !is_input(node) && moment.times.is_always();
+    const bool moves = moment.timed && node.op() != "MemoryOffset" && node.op() != "MemoryStore" &&
+                       node.op() != "TimeAt" && node.op() != "Result" && !is_input(node) && moment.times.is_always();
     const int64_t want = wanted[static_cast<size_t>(node.id())];
     if (moves && want != INT64_MAX) moment.delay = std::max(moment.delay, want);
     for (int input = 0; input < node.in_count(); ++input) {
       if (!node.has_in(input)) continue;
       int64_t& of = wanted[static_cast<size_t>(node.source(input).node().id())];
-      const int64_t delay = node.op() == "MemoryOffset" ? std::max(moment.delay, std::min(want, INT64_MAX / 2)) - node.get_int("t")
-                            : node.op() == "TimeAt"     ? at(node.source(input).node()).delay
-                                                        : moment.delay;
+      const int64_t delay = node.op() == "MemoryOffset"
+                                ? std::max(moment.delay, std::min(want, INT64_MAX / 2)) - node.get_int("t")
+                            : node.op() == "TimeAt" ? at(node.source(input).node()).delay
+                                                    : moment.delay;
       of = std::min(of, delay);
     }
   }

@@ -30,7 +30,8 @@ FrameSizes::FrameSizes(OutPort frames) {
 
 OutPort read_variable(Builder& b, const std::string& id, const FrameSizes& sizes, int64_t columns) {
   if (columns > kMostElements || columns * sizes.batch > kMostElements)
-    throw Error(Code::UnsupportedForm, msg("a state of ", columns, " numbers; the most are ", kMostElements), {.node = b.prefix()});
+    throw Error(Code::UnsupportedForm, msg("a state of ", columns, " numbers; the most are ", kMostElements),
+                {.node = b.prefix()});
   return b.op("ReadValue", {},
               {{"variable_id", id},
                {"variable_type", ElementType::F32},
@@ -47,7 +48,8 @@ void require_moderate_states(const Graph& graph) {
       elements = std::min(elements * std::min(size, kMostElements), kMostElements);
     total += elements;
     if (total > kMostElements)
-      throw Error(Code::UnsupportedForm, msg("states of more than ", kMostElements, " numbers together"), node->place());
+      throw Error(Code::UnsupportedForm, msg("states of more than ", kMostElements, " numbers together"),
+                  node->place());
   }
 }
 
@@ -100,7 +102,8 @@ OutPort InferenceCounter::is_from(const Ints& calls) {
   std::vector<int32_t> from;
   for (const int64_t call : calls) {
     if (call > kLastCount && call < INT32_MAX)
-      throw Error(Code::UnsupportedForm, msg("what begins at inference ", call, "; the last that is counted is ", kLastCount));
+      throw Error(Code::UnsupportedForm,
+                  msg("what begins at inference ", call, "; the last that is counted is ", kLastCount));
     from.push_back(static_cast<int32_t>(call));
   }
   const OutPort now = count();
@@ -113,7 +116,8 @@ OutPort InferenceCounter::is_call(int64_t call) {
   OutPort& known = turns_[{0, call}];
   if (known) return known;
   if (call >= kLastCount)
-    throw Error(Code::UnsupportedForm, msg("a frame of inference ", call, "; the last that is counted is ", kLastCount));
+    throw Error(Code::UnsupportedForm,
+                msg("a frame of inference ", call, "; the last that is counted is ", kLastCount));
   Builder b(graph_, "inferences");
   const OutPort now = count();
   return known = b.op("Equal", {now, i32(b, call)});

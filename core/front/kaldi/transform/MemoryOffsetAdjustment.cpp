@@ -23,11 +23,11 @@ using kaldi::Times;
 
 /// Where the numbers of a tensor are: in a tensor or a state, so many inferences earlier than the label says.
 struct Timed {
-  OutPort base;          ///< empty for a state
-  std::string pair;      ///< of the state
-  int64_t dim = 0;       ///< of the state
-  int64_t delay = 0;     ///< by how much the tensor, or what is stored, is late: with the offsets
-  int64_t offset = 0;    ///< the sum of offsets
+  OutPort base;             ///< empty for a state
+  std::string pair;         ///< of the state
+  int64_t dim = 0;          ///< of the state
+  int64_t delay = 0;        ///< by how much the tensor, or what is stored, is late: with the offsets
+  int64_t offset = 0;       ///< the sum of offsets
   bool is_guarded = false;  ///< 0 where it cannot be computed
   bool from_first = false;  ///< not 0 before the first frame
   int64_t label() const { return delay + offset; }
@@ -154,7 +154,8 @@ class Adjustment {
     if (frames < 0 || frames > INT32_MAX || (from.pair.empty() ? 0 : 1) > frames)
       throw Error(Code::UnsupportedForm, msg("a state of ", frames, " frames"));
     if (from.base && frames == 0) return from.base;
-    const auto key = std::make_tuple(from.pair, from.base ? from.base.node().id() : -1, from.base ? from.base.index() : 0, frames);
+    const auto key =
+        std::make_tuple(from.pair, from.base ? from.base.node().id() : -1, from.base ? from.base.index() : 0, frames);
     OutPort& known = delayed_[key];
     if (known) return known;
     Attributes attributes{{"t", -frames}, {"has_default", false}, {"from_first", from.from_first}};

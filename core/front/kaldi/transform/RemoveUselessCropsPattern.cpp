@@ -18,13 +18,16 @@ struct Crop {
 
 class RemoveUselessCropsPattern final : public MiddleReplacementPattern {
  public:
-  Names run_after() const override { return {"ReplaceMemoryOffsetNodePattern", "MergeNeighborSplicePattern", "MiddleStart"}; }
+  Names run_after() const override {
+    return {"ReplaceMemoryOffsetNodePattern", "MergeNeighborSplicePattern", "MiddleStart"};
+  }
   Names run_before() const override { return {"ReplaceSpliceNodePattern", "MiddleFinish"}; }
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
     windows_.assign(graph.ids(), {});
-    for (Node* window : graph.nodes("Splice")) windows_[static_cast<size_t>(window->source(0).node().id())].push_back(window);
+    for (Node* window : graph.nodes("Splice"))
+      windows_[static_cast<size_t>(window->source(0).node().id())].push_back(window);
     for (Node* concat : graph.nodes("Concat")) {
       const PartialShape& shape = concat->out(0).tensor().shape;
       if (shape.rank() == 2 && (concat->get_int("axis") == 1 || concat->get_int("axis") == -1)) merge(*concat);
@@ -81,7 +84,8 @@ class RemoveUselessCropsPattern final : public MiddleReplacementPattern {
     Node& node = port.node();
     if (node.op() == "StridedSlice" && node.source(0).node().op() == "Splice") {
       const auto begin = node.source(1).exact_ints(), end = node.source(2).exact_ints();
-      if (begin && end && begin->size() == 2 && end->size() == 2) return {&node.source(0).node(), begin->at(1), end->at(1)};
+      if (begin && end && begin->size() == 2 && end->size() == 2)
+        return {&node.source(0).node(), begin->at(1), end->at(1)};
     }
     const size_t id = static_cast<size_t>(node.id());
     if (!open.window || id >= windows_.size()) return {};

@@ -14,7 +14,9 @@ namespace {
 
 class ReplaceMemoryOffsetWithMemoryNodePattern final : public MiddleReplacementPattern {
  public:
-  Names run_before() const override { return {"RemoveMemoryDuplicationPattern", "AddSelectBeforeMemoryNodePattern", "MiddleFinish"}; }
+  Names run_before() const override {
+    return {"RemoveMemoryDuplicationPattern", "AddSelectBeforeMemoryNodePattern", "MiddleFinish"};
+  }
 
   void find_and_replace_pattern(Graph& graph) override {
     std::map<std::string, std::vector<Node*>> readers;
@@ -36,7 +38,8 @@ class ReplaceMemoryOffsetWithMemoryNodePattern final : public MiddleReplacementP
     for (const Node* reader : readers) {
       most = std::max(most, -reader->get_int("t"));
       if (reader->get_int("dim") != sizes.dim)
-        throw Error(Code::ShapeMismatch, msg("the state has ", reader->get_int("dim"), " numbers, what is stored ", sizes.dim));
+        throw Error(Code::ShapeMismatch,
+                    msg("the state has ", reader->get_int("dim"), " numbers, what is stored ", sizes.dim));
     }
     Builder b(store.graph(), pair);
     const OutPort state = kaldi::read_variable(b, pair, sizes, most * sizes.dim);
