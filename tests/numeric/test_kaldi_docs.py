@@ -36,3 +36,19 @@ def test_the_example(case, tmp_path, monkeypatch):
     for every in (1, 3):
         for _ in range(2):  # two utterances
             kaldi_judge.compare(case, names["utterance"](features, every, **others), wanted[::every], len(wanted[::every]))
+
+
+def test_the_example_for_an_utterance_as_one_vector(tmp_path, monkeypatch):
+    """Frames are not repeated, and the last row counts."""
+    network = networks.CASES["architecture/xvector"].network()
+    os.rename(networks.CASES["architecture/xvector"].write(str(tmp_path / "model")), tmp_path / "final.raw")
+    kaldi_judge.convert(tmp_path / "final.raw", tmp_path, "--output", "tdnn6.affine")
+    written = next(path for path in tmp_path.glob("*.xml"))
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(EXAMPLE.replace("final.xml", written.name), names)
+    names["left"] = names["right"] = 0
+    network.lines = [line for line in network.lines if not line.startswith("output-node")] + ["output-node name=output input=tdnn6.affine objective=linear"]
+    features = np.random.default_rng(2).standard_normal((30, 4)).astype(np.float32)
+    wanted = utterance.Judged(network, ["output"]).so_far({"input": features})["output"]
+    kaldi_judge.compare("xvector", names["utterance"](features)[-1:], wanted[-1:])

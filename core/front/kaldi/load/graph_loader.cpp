@@ -151,6 +151,7 @@ void GraphLoader::load_nodes(const Network& network) {
       add_node(scope, number);
     } catch (Error& error) {
       error.placed({.node = node.name}).placed(node.place);
+      if (error.code() == Code::TooDeep) throw;  // all that follow would be, too
       if (!error.is_reported()) diagnostics_.add(error);
       scope.failed[number] = 1;
     }
