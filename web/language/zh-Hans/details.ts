@@ -1187,7 +1187,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'a context of {} frames; the most are {}': '上下文有 {} 帧；最多 {} 帧',
   'states that depend on each other in a network of {} nodes': '在含 {} 个节点的网络中相互依赖的状态',
   'components that read more than {} frames together': '各组件合计读取超过 {} 帧',
-  '{} counts for {} outputs': '{1} 个输出对应 {0} 个计数',
+  '--counts has {} numbers, for {} outputs': '--counts 有 {} 个数，而输出有 {} 个',
   'the state has {} numbers, what is stored {}': '状态有 {} 个数，所存储的有 {} 个',
   'the network has no components': '网络没有组件',
   'the first component does not say how many numbers it reads': '第一个组件没有说明它读取多少个数',

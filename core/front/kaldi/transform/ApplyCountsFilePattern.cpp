@@ -48,8 +48,8 @@ class ApplyCountsFilePattern final : public FrontReplacementPattern {
   }
 
  private:
-  [[noreturn]] static void fail(const Detail& detail) {
-    throw Error(Code::BadValue, detail, {}, "give the counts that were made for this model").about("counts");
+  [[noreturn]] static void fail(const Detail& detail, const Place& place = {}) {
+    throw Error(Code::BadValue, detail, place, "give the counts that were made for this model").about("counts");
   }
 
   static bool is_softmax(const Node& node) { return is_one_of(node.op(), {"SoftMax", "Softmax", "FlooredSoftMax"}); }
@@ -63,7 +63,8 @@ class ApplyCountsFilePattern final : public FrontReplacementPattern {
   }
   static void require_classes(const Node& node, int64_t counts) {
     const int64_t outputs = outputs_of(node);
-    if (outputs > 0 && outputs != counts) fail(msg(counts, " counts for ", outputs, " outputs"));
+    if (outputs > 0 && outputs != counts)
+      fail(msg("--counts has ", counts, " numbers, for ", outputs, " outputs"), {.node = node.name()});
   }
 
   static Constant log_priors(const Constant& counts, Files& files) {
