@@ -12,7 +12,7 @@ import { baseName, joinedModels, withMore } from './bring/chosen.js';
 import { acceptPastes } from './bring/clipboard.js';
 import { Configurations } from './options/configurations.js';
 import { loadNamed } from './bring/companions.js';
-import { nameFile } from './options/option-files.js';
+import { nameFile, namesIn } from './options/option-files.js';
 import { byId } from './page/dom.js';
 import { showDone } from './result/done.js';
 import { readRoots, showExtensions, type Extensions } from './bring/extensions.js';
@@ -120,7 +120,7 @@ async function sort(came: Taken): Promise<void> {
   const begins = keeping.looks || sent ? 'ready' : 'waiting';
   // Models that become whole keep their options.
   const open = state.tasks.filter((task) => task.state === 'failed' || lacksFiles(task));
-  const together = await joinedModels(open.map(({ chosen }) => chosen), models, rest);
+  const together = await joinedModels(open.map(({ chosen }) => chosen), models, rest, namesIn(form));
   if (models.length > 0 && !together) adopt(await fingerprintOf(models));
   if (config !== undefined) {
     setConfig(config.text, baseName(config.path));

@@ -105,6 +105,8 @@ NNET1 = {
     "MaxPoolingComponent": "PoolSize:i PoolStep:i PoolStride:i",
     "AveragePoolingComponent": "PoolSize:i PoolStep:i PoolStride:i",
     "LstmProjected": f"CellDim:i {LEARN} CellClip:f=50 DiffClip:f=1 CellDiffClip:f=0 GradClip:f=250 | [w_gifo_x]:m [w_gifo_r]:m [b]:v [peephole_i]:v [peephole_f]:v [peephole_o]:v [w_r_m]:m",
+    "RecurrentComponent": f"GradClip:f=0 {LEARN} | [w_forward]:m [w_recurrent]:m [b]:v",
+    "BlockSoftmax": "[block_dims]:I",
     "ParallelComponent": "*NestedNnetCount",
 }
 NNET1["LstmProjectedStreams"] = NNET1["LstmProjected"]

@@ -42,13 +42,13 @@ describe('files', () => {
   });
 
   it('that the model is read from are its data', async () => {
-    const folder = folderWith({ 'model.onnx': externalNet, 'weights.bin': externalData, 'more.bin': 'x', 'other.nnet': 'x' });
+    const folder = folderWith({ 'model.onnx': externalNet, 'weights.bin': externalData, 'more.bin': 'x', 'other.gguf': 'GGUF\x03\0\0\0' });
     await page.setInputFiles('#folder', folder);
     await shown('done');
     expect(await taken()).toEqual({
       Model: inFolder(folder, ['model.onnx']),
       'Data of model.onnx': inFolder(folder, ['weights.bin']),
-      'Ignored: models of formats that are not read here': inFolder(folder, ['other.nnet']),
+      'Not a model for here: GGUF model of llama.cpp': inFolder(folder, ['other.gguf']),
       'Ignored: not named in the model': inFolder(folder, ['more.bin']),
     });
   });

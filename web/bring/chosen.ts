@@ -151,9 +151,9 @@ export async function withMore({ main, side, companions }: Chosen, more: readonl
 
 /**
  * Files that could be models may be the other halves of those that have failed: a network of Caffe and its weights each are one. Gives the models of
- * all files together, if one of these is a part of another now and no new one is left over; otherwise undefined.
+ * all files together, if one of these is a part of another now, or a file of a `wanted` name, and no new one is left over; otherwise undefined.
  */
-export async function joinedModels(failed: readonly Chosen[], models: readonly Chosen[], more: readonly FileWithPath[]): Promise<readonly Chosen[] | undefined> {
+export async function joinedModels(failed: readonly Chosen[], models: readonly Chosen[], more: readonly FileWithPath[], wanted: ReadonlySet<string>): Promise<readonly Chosen[] | undefined> {
   if (failed.length === 0 || models.length === 0) return undefined;
   const own = failed.flatMap(({ main, side }) => ('file' in main ? [main, ...side] : side));
   const all = new Map([...own, ...more].map((file) => [file.path, file]));
@@ -161,7 +161,7 @@ export async function joinedModels(failed: readonly Chosen[], models: readonly C
   const mains = new Set(together.map(({ main }) => main.path));
   const parts = new Set(together.flatMap(({ companions }) => companions.flatMap(({ files }) => files)));
   const isPart = partsOf(together);
-  const isJoined = ({ main }: Chosen) => !mains.has(main.path) && ('file' in main ? parts.has(main.path) || isPart(main) : false);
+  const isJoined = ({ main }: Chosen) => !mains.has(main.path) && ('file' in main ? parts.has(main.path) || isPart(main) || wanted.has(baseName(main.path)) : false);
   return [...failed, ...models].some(isJoined) && models.every((model) => mains.has(model.main.path) || isJoined(model)) ? together : undefined;
 }
 

@@ -14,6 +14,11 @@ export class NamedFile {
   }
 }
 
+/** The names, without folders, of the files that the fields stand for. */
+export function namesIn(form: HTMLFormElement): ReadonlySet<string> {
+  return new Set(Array.from(form.querySelectorAll<HTMLElement>('[data-named]'), ({ dataset }) => dataset['named']!.split(/[/\\]/).at(-1)!));
+}
+
 /** The field of a file stands for the one that is named, until another is chosen; '' takes the name away. */
 export function nameFile(field: HTMLElement, path: string): void {
   if (path === '') delete field.dataset['named'];

@@ -26,6 +26,8 @@ COMPONENTS1 = [
     ("sigmoid", 6, lambda w: same1("Sigmoid", 6)),
     ("tanh", 6, lambda w: same1("Tanh", 6)),
     ("softmax", 6, lambda w: same1("Softmax", 6)),
+    ("block_softmax", 6, lambda w: same1("BlockSoftmax", 6, block_dims=[4, 2])),
+    ("recurrent", 6, lambda w: Component("RecurrentComponent", outputs=5, w_forward=w.matrix(5, 6), w_recurrent=w.matrix(5, 5), b=w.vector(5))),
     ("add_shift", 6, lambda w: same1("AddShift", 6, v=w.vector(6))),
     ("rescale", 6, lambda w: same1("Rescale", 6, v=w.vector(6))),
     ("splice", 4, lambda w: splice1(4, [-1, 0, 1])),

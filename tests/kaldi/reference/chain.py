@@ -26,6 +26,19 @@ def lstm(c, rows):
     return np.array(out)
 
 
+def recurrent(c, rows):
+    y, out = np.zeros(len(of(c, "b"))), []
+    for x in rows:
+        y = np.tanh(of(c, "w_forward") @ x + of(c, "b") + of(c, "w_recurrent") @ y)
+        out.append(y)
+    return np.array(out)
+
+
+def block_softmax(c, x):
+    ends = np.cumsum(c["block_dims"])
+    return np.concatenate([simple.softmax(block) for block in np.split(x, ends[:-1])])
+
+
 def convolution(c, x):
     patch, stride = c["PatchDim"], c["PatchStride"]
     frames = x.reshape(-1, stride)
@@ -46,6 +59,7 @@ ROWS1 = {
     "Sigmoid": lambda c, x: sigmoid(x),
     "Tanh": lambda c, x: np.tanh(x),
     "Softmax": lambda c, x: simple.softmax(x),
+    "BlockSoftmax": block_softmax,
     "HiddenSoftmax": lambda c, x: simple.softmax(x),
     "LengthNormComponent": lambda c, x: x / np.sqrt((x * x).sum()),
     "ParametricRelu": lambda c, x: np.where(x < 0, of(c, "alpha"), of(c, "beta")) * x,
@@ -77,6 +91,8 @@ def nnet1(network, rows, pad=True):
             rows = rows if pad else rows[left:len(rows) - right]
         elif c.type in ("LstmProjected", "LstmProjectedStreams"):
             rows = lstm(c, rows)
+        elif c.type == "RecurrentComponent":
+            rows = recurrent(c, rows)
         elif c.type == "ParallelComponent":
             rows = parallel(c, rows, pad)
         else:
