@@ -208,7 +208,8 @@ test.each(rows.map((row) => [row.line.join(' '), row] as const))('mo %s', async 
   const done = await convert(call.model, call.options as Options).catch((error: unknown) => error as MoError);
   if (done instanceof MoError) {
     expect(row.exit).not.toBe(0);
-    expect(row.says).toContain(`${done.code} ${done.messages[0]!.text.replaceAll(folder, 'HERE')}`);
+    const message = done.messages.find(({ code }) => code === done.code)!;
+    expect(row.says).toContain(`${done.code} ${message.text.replaceAll(folder, 'HERE')}`);
   } else {
     expect(row.gives?.[0]?.replace(/^[^:]*: /, '')).toBe(summary(done.xml));
     await done.bin.close();
