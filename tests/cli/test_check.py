@@ -221,8 +221,10 @@ def test_a_network_of_caffe_is_run_by_opencv(tmp_path):
     assert code == 1 and "ABOVE THE TOLERANCE" in printed
 
 
-def test_detections_of_caffe_end_where_there_are_no_more(tmp_path):
+def test_detections_of_caffe_end_where_there_are_no_more(tmp_path, monkeypatch):
     """The runtime has a row of -1 behind the last one, and Caffe has no more rows."""
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "tests", "caffe"))
+    monkeypatch.delitem(sys.modules, "networks", raising=False)  # of another format
     import every
     network = every.build("network/ssd")
     script = convert(pathlib.Path(network.write(tmp_path, "m")), "--compress_to_fp16=False")

@@ -90,7 +90,7 @@ TEST(KaldiDescriptors, NestNotTooDeeply) {
   for (int i = 0; i < 127; ++i) multiplied = "Offset(" + multiplied + ", 1)";
   EXPECT_EQ(kaldi_error(with_descriptor(wide + ")")), "");
   EXPECT_EQ(kaldi_error(with_descriptor(multiplied)),
-            "MO1011 a descriptor of more than 1048576 parts (line 3, column 31)");
+            "MO1011 descriptors that append within terms make more than 1048576 terms (line 3, column 31)");
 }
 
 TEST(KaldiNodes, Refusals) {

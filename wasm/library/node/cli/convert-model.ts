@@ -108,14 +108,14 @@ async function convert(
     refuseLack(core);
     outcome.messages.forEach(add);
     log.settle();
-    report?.converted();
+    report?.converted(files);
     // No runtime opens an archive: there the script needs a path of the model as argument.
     const shown = archive ? '-' : model.path;
     const written = await write(core, line, { ...model, path: shown }, log, files, outcome, xml, second, () => {
       record?.write(files, main);
       if (line.verbose) sayCost(core, line, begin);
     });
-    if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, files, [written.xml, written.bin]);
+    if (report && written.xml !== undefined && written.bin !== undefined) report.write(outcome, [written.xml, written.bin]);
     // After a single model the command ends, so its graph need not be freed.
     if (line.models.length > 1) core.release(outcome.id);
     return written;
@@ -156,9 +156,10 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
     success(`The configuration has the model's inputs and outputs now: ${config}`);
     return { config };
   }
-  for (const file of outcome.sideFiles) if (file.folderOption === '') refuseOwn(core, files, join(draft.folder, file.name));
+  const asked = askedFiles(core, line, name, outcome);
+  for (const file of asked) if (file.folderOption === '') refuseOwn(core, files, join(draft.folder, file.name));
   const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second).savePair(draft);
-  const events = await writeSideFiles(core, line, { name, path }, files, outcome, dirname(xml));
+  const events = await writeSideFiles(core, line, path, files, outcome, asked, dirname(xml));
   onSaved();
   if (!line.json && !isSilent(line) && isOn(line, 'compress_to_fp16')) log.sayOnce(COMPRESSED);
   success('Generated IR version 11 model.');
@@ -168,18 +169,21 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
   return { xml, bin, report: JSON.parse(outcome.report) as Report };
 }
 
-/** Writes the files that the line asks for beside the pair, which is in `folder`. A report asks for a trace, which is no file then. Returns the path of that for TensorBoard. */
-async function writeSideFiles(core: Core, line: CommandLine, { name, path }: Pick<ModelArgument, 'name' | 'path'>, files: FsFiles, outcome: Converted, folder: string): Promise<string | undefined> {
-  const asked = new Set(core.sideFiles(line.options, name).map(({ kind }) => kind));
+/** The files that the line asks for beside the pair. A report asks for a trace, which is no file then. */
+function askedFiles(core: Core, line: CommandLine, name: string, outcome: Converted): Converted['sideFiles'] {
+  const kinds = new Set(core.sideFiles(line.options, name).map(({ kind }) => kind));
+  return outcome.sideFiles.filter(({ kind }) => kinds.has(kind));
+}
+
+/** Writes them; the pair is in `folder`. Returns the path of that for TensorBoard. */
+async function writeSideFiles(core: Core, line: CommandLine, path: string, files: FsFiles, outcome: Converted, asked: Converted['sideFiles'], folder: string): Promise<string | undefined> {
   let events: string | undefined;
-  for (const file of outcome.sideFiles.filter(({ kind }) => asked.has(kind))) {
+  for (const file of asked) {
     if (!isText(file)) {
-      const path = await new Writer(core, files, new Plan(core, files, outcome, file.segments)).saveIn(valueOf(line, file.folderOption) ?? folder, file.name);
-      if (file.kind === 'events') events = path;
+      const saved = await new Writer(core, files, new Plan(core, files, outcome, file.segments)).saveIn(valueOf(line, file.folderOption) ?? folder, file.name);
+      if (file.kind === 'events') events = saved;
     } else {
-      const target = join(folder, file.name);
-      refuseOwn(core, files, target);
-      writeText(core, target, textFile(file, path).text);
+      writeText(core, join(folder, file.name), textFile(file, path).text);
     }
   }
   return events;

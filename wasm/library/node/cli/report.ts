@@ -27,14 +27,14 @@ export class CommandReport {
     };
   }
 
-  /** The core is done: what follows is writing. */
-  converted(): void {
+  /** The core is done: what follows is writing, unless the report would take the place of one of the model's `files`. */
+  converted(files: FsFiles): void {
+    refuseOwn(this.core, files, this.line.report, 'choose another path for --report');
     this.#times.note({ phase: 'write', transform: '', index: 0, count: 0, bytes: 0, totalBytes: 0 });
   }
 
-  /** Writes the report about the IR with these paths, which was made from `files`. */
-  write(outcome: Converted, files: FsFiles, paths: readonly string[]): void {
-    refuseOwn(this.core, files, this.line.report, 'choose another path for --report');
+  /** Writes the report about the IR with these paths. */
+  write(outcome: Converted, paths: readonly string[]): void {
     const times = this.#times.finish();
     const report = makeReport({
       version: this.core.version(),
