@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from test_kaldi_bad_input import AFFINE, MO, lines, refused, text
+from test_bad_kaldi import AFFINE, MO, lines, refused, text
 from kaldi import files, networks
 
 NOOP = "<ComponentName> noop <NoOpComponent> <Dim> 2 <BackpropScale> 1 </NoOpComponent> \n"
