@@ -1172,10 +1172,10 @@ export interface Operations {
   LiteSVDF: { rank?: Whole; activation?: Whole; };
   /** The best boxes, their classes, scores and number. */
   DetectionPostProcess: { max_detections?: Whole; max_classes_per_detection?: Whole; detections_per_class?: Whole; use_regular_nms?: Flag; nms_score_threshold?: number; nms_iou_threshold?: number; num_classes?: Whole; y_scale?: number; x_scale?: number; h_scale?: number; w_scale?: number; };
-  /** x so many frames later; earlier if t is negative. With has_default, 0 for frames that cannot be computed. Without x, what MemoryStore of that pair gets, which is a row of dim numbers. */
-  MemoryOffset: { t?: Whole; has_default?: Flag; pair?: string; dim?: Whole; batch?: Whole; from_first?: Flag; };
-  /** A sink: x is what MemoryOffset of that pair gives. */
-  MemoryStore: { pair?: string; };
+  /** x so many frames later; earlier if t is negative. With has_default, 0 for frames that cannot be computed. Without x, what MemoryStore of that variable gets, which is a row of dim numbers. */
+  MemoryOffset: { t?: Whole; has_default?: Flag; variable_id?: string; dim?: Whole; batch?: Whole; from_first?: Flag; };
+  /** A sink: x is what MemoryOffset of that variable gives. */
+  MemoryStore: { variable_id?: string; };
   /** x where it can be computed, else the other. With calls, x from that inference on, of which the first is 0; several: for inferences by their remainder. */
   TimeFailover: { calls?: readonly Whole[]; };
   /** x of frame t, at all times. With call, that of the inference of that number. */

@@ -170,10 +170,8 @@ class Cutter {
     if (at.place.input.index() == 0 && !tensor_named(graph_, node.name())) tensor.add_name(node.name());
   }
 
-  /// What the node reads or sets: a variable, or a state that is to be one.
-  static std::string state_of(const Node& node) {
-    return node.get_string(is_one_of(node.op(), {"MemoryOffset", "MemoryStore"}) ? "pair" : "variable_id");
-  }
+  /// The variable that the node reads or sets.
+  static std::string state_of(const Node& node) { return node.get_string("variable_id"); }
 
   /// Removes what no output needs. `all_named`: every input that is needed has to be named.
   void prune(bool all_named) {

@@ -18,7 +18,7 @@ Samples other_samples() {
         {"variable_shape", PartialShape{2, 3, 5, 7}}}},
       {"Assign", {data({2, 3, 5, 7})}, {{"variable_id", std::string("v")}}},
       {"MemoryOffset", {data({1, 3})}, {{"t", int64_t{-2}}}},
-      {"MemoryStore", {data({1, 3})}, {{"pair", std::string("p")}}},
+      {"MemoryStore", {data({1, 3})}, {{"variable_id", std::string("v")}}},
       {"TimeFailover", {data({1, 3}), data({1, 3})}},
       {"TimeAt", {data({1, 3})}, {{"t", int64_t{0}}}},
       {"TimeRound", {data({1, 3})}, {{"modulus", int64_t{3}}}},

@@ -160,7 +160,7 @@ void GraphLoader::load_nodes(const Network& network) {
     if (scope.failed[number]) continue;
     const std::string& name = network.nodes[number].name;
     Node& store = graph_.add_node("MemoryStore", name + "/store");
-    store.set("pair", name);
+    store.set("variable_id", name);
     store.add_in_ports(1);
     store.in(0).connect(scope.made[number]);
   }

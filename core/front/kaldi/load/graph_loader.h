@@ -1,7 +1,7 @@
 // Makes the graph of a network: a node for each component, with its fields as attributes, and internal operations for
 // what descriptors say. Tensors are rows of numbers, [1, dim]: those of one frame. Terms at other times are
 // MemoryOffset; a value of the past that depends on the node that reads it is a MemoryOffset without input, which gives
-// what a MemoryStore of the same pair gets, so that the graph has no cycle (core/front/kaldi/time/recurrence.h).
+// what a MemoryStore of the same variable gets, so that the graph has no cycle (core/front/kaldi/time/recurrence.h).
 #pragma once
 
 #include <map>

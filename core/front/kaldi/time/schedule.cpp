@@ -36,8 +36,8 @@ Schedule::Schedule(const Graph& graph) : graph_(graph), order_(graph.topological
   for (Node* node : order_) {
     edges_ += 1 + static_cast<size_t>(node->in_count());
     if (is_reader(*node)) readers_.push_back(node);
-    if (node->op() == "MemoryStore" && !stores_.emplace(node->get_string("pair"), node).second)
-      throw Error(Code::InvalidGraph, msg("two nodes store \"", printable(node->get_string("pair")), "\""),
+    if (node->op() == "MemoryStore" && !stores_.emplace(node->get_string("variable_id"), node).second)
+      throw Error(Code::InvalidGraph, msg("two nodes store \"", printable(node->get_string("variable_id")), "\""),
                   node->place());
   }
   for (Node* reader : readers_) store_of(*reader);
@@ -53,7 +53,7 @@ Schedule::Schedule(const Graph& graph) : graph_(graph), order_(graph.topological
 }
 
 Node& Schedule::store_of(const Node& reader) const {
-  const auto found = stores_.find(reader.get_string("pair"));
+  const auto found = stores_.find(reader.get_string("variable_id"));
   if (found == stores_.end()) throw Error(Code::MissingInput, "nothing stores what it reads", reader.place());
   return *found->second;
 }

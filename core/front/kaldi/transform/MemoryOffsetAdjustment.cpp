@@ -1,4 +1,4 @@
-// Before: Append(MemoryOffset(x) {t: -1}, x, MemoryOffset(x) {t: 1}) -> y; MemoryOffset() {pair, t: -3, dim}
+// Before: Append(MemoryOffset(x) {t: -1}, x, MemoryOffset(x) {t: 1}) -> y; MemoryOffset() {variable_id, t: -3, dim}
 // After:  Append(MemoryOffset(x) {t: -2}, MemoryOffset(x) {t: -1}, x) -> y, which is one inference late
 // Conditions: none.
 //
@@ -108,7 +108,7 @@ class Adjustment {
     Timed out;
     if (Schedule::is_reader(port.node())) {
       const Node& reader = port.node();
-      out.pair = reader.get_string("pair");
+      out.pair = reader.get_string("variable_id");
       out.dim = reader.get_int("dim");
       out.delay = schedule_.delay(schedule_.store_of(reader));
       out.offset = reader.get_int("t");
@@ -163,7 +163,7 @@ class Adjustment {
       Builder b(graph_, from.base.node().name());
       return known = b.op("MemoryOffset", {from.base}, std::move(attributes));
     }
-    attributes.set("pair", from.pair);
+    attributes.set("variable_id", from.pair);
     attributes.set("dim", from.dim);
     Builder b(graph_, from.pair);
     return known = b.op("MemoryOffset", {}, std::move(attributes));

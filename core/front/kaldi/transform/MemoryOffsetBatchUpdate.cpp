@@ -1,4 +1,4 @@
-// Before: MemoryOffset() {pair, dim}, in a network whose inputs are [8, dim]
+// Before: MemoryOffset() {variable_id, dim}, in a network whose inputs are [8, dim]
 // After:  the same {batch: 8}
 // Conditions: the first dimension of an input is a known number other than 1: so many utterances at once.
 

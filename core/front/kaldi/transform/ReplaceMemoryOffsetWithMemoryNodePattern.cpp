@@ -1,4 +1,4 @@
-// Before: MemoryOffset() {pair, t: -3} -> y; x -> MemoryStore {pair}
+// Before: MemoryOffset() {variable_id, t: -3} -> y; x -> MemoryStore {variable_id}
 // After:  v = ReadValue -> its first frame -> y; Concat(v, x) without its first frame -> Assign
 // Conditions: none. A state of one frame is y and x themselves. It is 0 in the first inference.
 
@@ -21,9 +21,9 @@ class ReplaceMemoryOffsetWithMemoryNodePattern final : public MiddleReplacementP
   void find_and_replace_pattern(Graph& graph) override {
     std::map<std::string, std::vector<Node*>> readers;
     for (Node* node : graph.nodes("MemoryOffset"))
-      if (!node->has_in(0)) readers[node->get_string("pair")].push_back(node);
+      if (!node->has_in(0)) readers[node->get_string("variable_id")].push_back(node);
     for (Node* store : graph.nodes("MemoryStore")) {
-      at_node(*store, [&] { replace(*store, readers[store->get_string("pair")]); });
+      at_node(*store, [&] { replace(*store, readers[store->get_string("variable_id")]); });
       graph.remove(*store);
     }
   }
@@ -31,7 +31,7 @@ class ReplaceMemoryOffsetWithMemoryNodePattern final : public MiddleReplacementP
  private:
   static void replace(Node& store, const std::vector<Node*>& readers) {
     if (readers.empty()) return;
-    const std::string pair = store.get_string("pair");
+    const std::string pair = store.get_string("variable_id");
     const OutPort x = store.source(0);
     const kaldi::FrameSizes sizes(x);
     int64_t most = 1;
