@@ -23,7 +23,6 @@ constexpr KindRow kKindRows[] = {{"<Nnet> ", Kind::Network},        {"<Nnet>\n",
                                  {"<FullGMM> ", Kind::Background},  {"<IvectorExtractor> ", Kind::IvectorExtractor},
                                  {"ContextDependency ", Kind::Tree}};
 constexpr std::string_view kMatrixTokens[] = {"FM ", "DM ", "FV ", "DV ", "CM ", "CM2 ", "CM3 "};
-constexpr std::string_view kFolderFiles[] = {"am/final.mdl", "final.mdl"};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -121,7 +120,7 @@ std::optional<LoneCompanion> no_model(Kind kind) {
 }
 
 std::string model_of_folder(const ModelFile& folder) {
-  for (const std::string_view name : kFolderFiles) {
+  for (const std::string& name : split(kFolderFiles, ' ')) {
     std::string path = cat(folder.name(), "/", name);
     if (folder.files().has(path)) return path;
   }

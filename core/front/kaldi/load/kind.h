@@ -24,7 +24,9 @@ enum class Kind : uint8_t {
 Kind kind_of(const ModelFile& model);
 /// Why a file of that kind is no model, and what to do. Empty for networks.
 std::optional<LoneCompanion> no_model(Kind kind);
-/// The network of a folder: am/final.mdl as Vosk has it, or final.mdl. Empty if there is none.
+/// The paths of a folder's network, separated by blanks: as Vosk has it, and as recipes leave it.
+inline constexpr std::string_view kFolderFiles = "am/final.mdl final.mdl";
+/// The first of these that the folder has. Empty if there is none.
 std::string model_of_folder(const ModelFile& folder);
 
 }  // namespace mo::kaldi

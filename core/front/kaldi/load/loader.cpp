@@ -55,7 +55,7 @@ class KaldiLoader final : public Loader {
   std::span<const Role> roles() const override { return {&kCounts, 1}; }
   /// Gaussians are .mdl, too, and samples .raw.
   std::string_view shared_endings() const override { return ".nnet .mdl .raw"; }
-  std::string_view folder_marks() const override { return "am/final.mdl final.mdl"; }
+  std::string_view folder_marks() const override { return kFolderFiles; }
   std::optional<LoneCompanion> lone_companion(const ModelFile& model) const override {
     return no_model(kind_inside(model));
   }
