@@ -3,6 +3,7 @@
 #include "core/front/loader.h"
 
 #include "core/base/text.h"
+#include "core/front/common/first_names.h"
 #include "core/front/companions/file_name.h"
 #include "core/front/mxnet/extract/extractor.h"
 #include "core/front/mxnet/load/graph_loader.h"
@@ -123,21 +124,12 @@ FileId symbol_of(const LoadRequest& request, const Parameters& parameters) {
   return open_as(request.model.files(), found.files.at(0), is_symbol, kSymbol.option);
 }
 
-constexpr size_t kMostNamed = 20;
-
-Detail named(const Strings& all) {
-  const size_t shown = std::min(all.size(), kMostNamed);
-  Detail names = join(Strings(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown)),
-                      [](const std::string& name) { return printable(name); });
-  return all.size() > shown ? msg(names, " and ", all.size() - shown, " more") : names;
-}
-
 Error no_arrays(const LoadRequest& request, const Strings& names, const Parameters& parameters) {
   const Detail hint = parameters.are_attribute_paths() ? export_lines(request)
                       : parameters.empty()
                           ? Detail("put the .params beside the symbol, or name it with --input_weights")
                           : Detail("give the .params that was saved with this symbol");
-  return Error(Code::NoWeights, named(names), {.file = request.model.name()}, hint);
+  return Error(Code::NoWeights, first_names(names), {.file = request.model.name()}, hint);
 }
 
 std::string version_text(int64_t version) {
@@ -181,7 +173,7 @@ class MxnetLoader final : public Loader {
     upgrade(symbol);
     const Strings gone =
         leave_out_labels(symbol, [&](const std::string& name) { return parameters.find(name) != nullptr; });
-    if (!gone.empty()) request.diagnostics.warn(Code::OutputsForTraining, named(gone), {.file = files.name(file)});
+    if (!gone.empty()) request.diagnostics.warn(Code::OutputsForTraining, first_names(gone), {.file = files.name(file)});
     const auto shapes = packed_shapes(request.model);
     GraphLoader loader(request, file, parameters, shapes);
     loader.load(symbol);
