@@ -1,7 +1,7 @@
-// Before: y = ConvolutionOfFrame(x, W, b) {shape, order, strides}, PoolingOfFrame(x) {pool_method, shape, kernel,
-// strides} After:  x, in that shape and order, as an image [1, channels, …]; y = the frame of Conv's or Pooling's
-// result, of Conv
-//         with the channels last
+// Before: y = ConvolutionOfFrame(x, W, b) {shape, order, strides}
+// Before: y = PoolingOfFrame(x) {pool_method, shape, kernel, strides}
+// After:  x, in that shape and order, as an image [1, channels, …]; y = the frame of Conv's or Pooling's result, of
+//         Conv with the channels last
 // Conditions: none. Pooling has one channel.
 
 #include "core/front/kaldi/decompose/lowering.h"

@@ -1,7 +1,6 @@
 // Before: y = pnorm(x) {p, group}
 // After:  y = the p-norms of the groups: ReduceL1, ReduceL2, or (Σ |x|^p)^(1/p); the number of elements that are not 0
-// for
-//         p = 0, the largest magnitude for infinity
+//         for p = 0, the largest magnitude for infinity
 // Conditions: none.
 
 #include <cmath>
