@@ -74,6 +74,10 @@ OutPort Builder::gather(OutPort x, OutPort indices, int64_t axis) {
   return op("Gather", {x, indices, i64_scalar(axis)});
 }
 OutPort Builder::concat(List<OutPort> parts, int64_t axis) { return op("Concat", parts, {{"axis", axis}}); }
+Node& Builder::split(OutPort x, int64_t axis, List<int64_t> lengths) {
+  return node("VariadicSplit", {x, i64_scalar(axis), i64(lengths)}, {}, static_cast<int>(lengths.size()));
+}
+
 OutPort Builder::reduce(const char* kind, OutPort x, List<int64_t> axes, bool keep_dims) {
   return op(kind, {x, i64(axes)}, {{"keep_dims", keep_dims}});
 }

@@ -42,6 +42,8 @@ class Builder {
   OutPort dims_of(OutPort x, List<int64_t> axes);
   OutPort gather(OutPort x, OutPort indices, int64_t axis);
   OutPort concat(List<OutPort> parts, int64_t axis);
+  /// The parts of x along `axis`, of these lengths, as the outputs of a VariadicSplit.
+  Node& split(OutPort x, int64_t axis, List<int64_t> lengths);
   OutPort reduce(const char* kind, OutPort x, List<int64_t> axes, bool keep_dims);
 
   Graph& graph() const { return graph_; }

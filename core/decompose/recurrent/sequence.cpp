@@ -56,8 +56,7 @@ OutPort summed_bias(Builder& b, const RecurrentLayer& layer) {
   if (!apart) return one && other ? b.op("Add", {one, other}) : one ? one : other;
   const OutPort some = one ? one : other, zeros = b.op("Sub", {some, some});
   const auto split = [&](OutPort x) {
-    Node& parts =
-        b.node("VariadicSplit", {x ? x : zeros, b.i64_scalar(1), b.i64({2 * layer.hidden, layer.hidden})}, {}, 2);
+    Node& parts = b.split(x ? x : zeros, 1, {2 * layer.hidden, layer.hidden});
     return std::pair<OutPort, OutPort>(parts.out(0), parts.out(1));
   };
   const auto of_x = split(one), of_h = split(other);

@@ -15,8 +15,7 @@ class ReplaceLstmNonLinearityPattern final : public kaldi::Lowering {
     const bool scaled = node.get_bool("use_dropout");
     Ints sizes(5, node.get_int("cell_dim"));
     if (scaled) sizes.insert(sizes.end(), 3, 1);
-    const OutPort axis = b.i64_scalar(1);
-    Node& parts = b.node("VariadicSplit", {node.source(0), axis, b.i64(sizes)}, {}, static_cast<int>(sizes.size()));
+    Node& parts = b.split(node.source(0), 1, sizes);
     const OutPort old = parts.out(4);
     const auto gate = [&](int sums, OutPort state, int weight, int factor) {
       const OutPort seen = b.op("Mul", {state, node.source(weight)});

@@ -11,17 +11,12 @@ namespace {
 class RestrictedAttentionComponentReplacer final : public kaldi::Lowering {
   std::string_view op() const override { return "restrictedattentioncomponent"; }
 
-  static Node& split(Builder& b, OutPort x, int64_t axis, const Ints& sizes) {
-    const OutPort along = b.i64_scalar(axis);
-    return b.node("VariadicSplit", {x, along, b.i64(sizes)}, {}, static_cast<int>(sizes.size()));
-  }
-
   OutPort lowered(Builder& b, Node& node) override {
     const int64_t heads = node.get_int("num_heads"), key = node.get_int("key_dim"), value = node.get_int("value_dim");
     const int64_t left = node.get_int("num_left_inputs"), right = node.get_int("num_right_inputs"),
                   stride = node.get_int("time_stride"), times = left + 1 + right;
     const OutPort x = b.reshape(node.source(0), {heads, 1, key + value + key + times});
-    Node& parts = split(b, x, 2, {key + value, key + times});
+    Node& parts = b.split(x, 2, {key + value, key + times});
     const OutPort pairs = b.reshape(parts.out(0), {1, heads * (key + value)});
     std::vector<OutPort> frames;
     for (int64_t i = -left; i <= right; ++i) {
@@ -31,10 +26,10 @@ class RestrictedAttentionComponentReplacer final : public kaldi::Lowering {
     }
     // What the frames are compared with is of the current one: states are rows.
     frames.push_back(b.reshape(parts.out(1), {1, heads * (key + times)}));
-    Node& read = split(b, b.concat(frames, 1), 1, {times * heads * (key + value), heads * (key + times)});
+    Node& read = b.split(b.concat(frames, 1), 1, {times * heads * (key + value), heads * (key + times)});
     const OutPort around = b.reshape(read.out(0), {times, heads, key + value});
-    Node& of_times = split(b, b.transpose(around, {1, 0, 2}), 2, {key, value});
-    Node& current = split(b, b.reshape(read.out(1), {heads, 1, key + times}), 2, {key, times});
+    Node& of_times = b.split(b.transpose(around, {1, 0, 2}), 2, {key, value});
+    Node& current = b.split(b.reshape(read.out(1), {heads, 1, key + times}), 2, {key, times});
     const OutPort scale = b.f32_scalar(static_cast<float>(node.get_float("key_scale")));
     const OutPort query = b.op("Mul", {current.out(0), scale});
     const OutPort scores = b.op("Add", {b.matmul({query, of_times.out(0)}, true), current.out(1)});

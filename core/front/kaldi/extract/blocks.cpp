@@ -122,8 +122,7 @@ void extract_block_softmax(Node& node) {
   for (const int64_t size : sizes) total += size;
   require_sizes(node, total, total);
   Builder b(node);
-  const OutPort axis = b.i64_scalar(1);
-  Node& split = b.node("VariadicSplit", {x, axis, b.i64(sizes)}, {}, static_cast<int>(sizes.size()));
+  Node& split = b.split(x, 1, sizes);
   std::vector<OutPort> parts;
   for (int i = 0; i < split.out_count(); ++i) parts.push_back(b.op("SoftMax", {split.out(i)}, {{"axis", 1}}));
   give(node, b.concat(parts, 1));

@@ -47,8 +47,7 @@ void extract_splice_component(Node& node) {
   product("InputDim", inputs, static_cast<int64_t>(context.size()));
   Builder b(node);
   if (constant == 0) return give(node, b.concat(frames(b, x, context), 1));
-  const OutPort axis = b.i64_scalar(1);
-  Node& parts = b.node("VariadicSplit", {x, axis, b.i64({inputs - constant, constant})}, {}, 2);
+  Node& parts = b.split(x, 1, {inputs - constant, constant});
   std::vector<OutPort> all = frames(b, parts.out(0), context);
   all.push_back(parts.out(1));
   give(node, b.concat(all, 1));

@@ -7,8 +7,7 @@ namespace mo::kaldi {
 namespace {
 
 std::vector<OutPort> split(Builder& b, OutPort x, const Ints& sizes) {
-  const OutPort axis = b.i64_scalar(1);
-  Node& parts = b.node("VariadicSplit", {x, axis, b.i64(sizes)}, {}, static_cast<int>(sizes.size()));
+  Node& parts = b.split(x, 1, sizes);
   std::vector<OutPort> found;
   for (int i = 0; i < parts.out_count(); ++i) found.push_back(parts.out(i));
   return found;

@@ -120,7 +120,7 @@ OutPort GraphLoader::add_parallel(const Component& component, const std::string&
   if (component.inputs > 0 && sum != component.inputs)
     throw Error(Code::ShapeMismatch, msg("its networks read ", sum, " numbers, the component has ", component.inputs));
   Builder b(graph_, name);
-  Node& split = b.node("VariadicSplit", {x, b.i64_scalar(1), b.i64(dims)}, {}, static_cast<int>(dims.size()));
+  Node& split = b.split(x, 1, dims);
   std::vector<OutPort> outputs;
   for (size_t i = 0; i < component.parts.size(); ++i)
     outputs.push_back(add_chain(component.parts[i], cat(name_to_extend(name), "/", i + 1, "/"),

@@ -103,8 +103,7 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     const auto apart = [&](OutPort x, int64_t count) { return b.reshape(x, {0, 0, count, -1}); };
     if (node.has_in(Key) && node.has_in(Value))
       return {apart(query, heads), apart(node.source(Key), shared), apart(node.source(Value), shared)};
-    Node& parts = b.node("VariadicSplit",
-                         {apart(query, heads + 2 * shared), b.i64_scalar(2), b.i64({heads, shared, shared})}, {}, 3);
+    Node& parts = b.split(apart(query, heads + 2 * shared), 2, {heads, shared, shared});
     return {parts.out(0), parts.out(1), parts.out(2)};
   }
 };
