@@ -17,7 +17,7 @@ const RUNNERS = [
   [/^tests\/core\/.*_test\.cpp$/, (files) => ['build/native/mo_tests', `--gtest_brief=1`, `--gtest_filter=${files.flatMap(suitesOf).join(':')}`]],
   [/\.test\.ts$/, (files) => ['node_modules/.bin/vitest', 'run', ...files]],
   [/\.mjs$/, (files) => ['node', ...files]],
-  [/^tests\//, (files) => [python, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...files]],
+  [/^tests\//, (files) => [python, '-m', 'pytest', '-q', ...files]],
 ];
 
 /** The suites of a file of GoogleTest, as a filter. */

@@ -28,7 +28,7 @@ if [ $# = 0 ]; then
 fi
 conform "$@"
 if [[ " $* " = *" --update "* ]]; then
-  RUNTIMES=$PWD/tests/numeric/runtimes.txt .venv/bin/python -m pytest -q -p no:cacheprovider tests/numeric \
+  RUNTIMES=$PWD/tests/numeric/runtimes.txt .venv/bin/python -m pytest -q tests/numeric \
     --ignore tests/numeric/test_examples.py --ignore tests/numeric/test_models.py
   node scripts/generate-docs.mjs
 fi

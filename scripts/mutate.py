@@ -33,7 +33,7 @@ TIMES = os.path.join(ROOT, "build", "mutation", "times.json")
 ALLOWED = os.path.join(ROOT, "tests", "mutation", "allowed.txt")
 LINKED = ("third_party", "node_modules", ".venv", ".venv-2023", ".venv-zoo", "build/models", "build/zoo")
 PYTHON = ".venv/bin/python"
-PYTEST = [PYTHON, "-m", "pytest", "-q", "-x", "--color=no", "-p", "no:cacheprovider"]
+PYTEST = [PYTHON, "-m", "pytest", "-q", "-x", "--color=no"]
 MEMORY = 8 << 30  # for each process of the tests: a mistake may make it grow without end. Builds have no such limit: Node reserves more
 
 GTEST = ["build/native/mo_tests", "--gtest_fail_fast"]

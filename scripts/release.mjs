@@ -65,5 +65,5 @@ if (check) {
   compareWithSecondBuild(root, release, seconds);
   run('scripts/setup.sh', 'tests', 'release');
   run('node_modules/.bin/vitest', 'run', 'tests/release');
-  run('.venv/bin/python', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/release');
+  run('.venv/bin/python', '-m', 'pytest', '-q', 'tests/release');
 }

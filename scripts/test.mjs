@@ -31,7 +31,7 @@ const oneTest = (log, code) => ({ passed: code === 0 ? 1 : 0, failed: code === 0
 const ctest = (preset) => ['ctest', '--preset', preset, '--verbose'];
 const golden = (preset) => [python, 'tests/golden/run.py', '--mo', `build/${preset}/mo`];
 const examples = 'tests/numeric/test_examples.py';
-const pytest = (...paths) => [python, '-m', 'pytest', '-q', '--color=no', '-p', 'no:cacheprovider', ...paths];
+const pytest = (...paths) => [python, '-m', 'pytest', '-q', '--color=no', ...paths];
 
 const tools = ['set-up', 'build: native'];
 

@@ -1,10 +1,9 @@
 /** Skeletons of models of TensorFlow Lite: without weights and names, and with the same failure, at the same kind of place, or the same layers. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convert, MoError, type Message, type Model } from '@mo/wasm';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { Anonymous } from '../../web/report/anonymous.js';
 import { FlatFile } from '../../web/skeleton/tflite/flat.js';
@@ -12,7 +11,7 @@ import { FIELDS } from '../../web/skeleton/tflite/options.js';
 import { tfliteSkeleton } from '../../web/skeleton/tflite/skeleton.js';
 import { writeFlat, words, type Fields } from '../../web/skeleton/tflite/writer.js';
 import { liteFamilies, recordedLite } from './recorded.js';
-import { root } from './support.js';
+import { root, temporaryFolder } from './support.js';
 import { floats, liteModel, litePicture, type Operator, type Tensor } from './tflite_writer.js';
 
 const PYTHON = join(root, '.venv/bin/python');
@@ -59,8 +58,7 @@ async function sameAs(model: Files): Promise<{ own: Outcome; made: Outcome; skel
 
 /** Files that a program in Python writes. */
 function written(program: string, ...names: string[]): { folder: string; files: string[] } {
-  const folder = mkdtempSync(join(tmpdir(), 'mo-tflite-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const made = spawnSync(PYTHON, ['-c', program, folder, ...names], { encoding: 'utf8', cwd: join(root, 'tests/tflite') });
   if (made.status !== 0) throw new Error(made.stderr);
   return { folder, files: readdirSync(folder) };

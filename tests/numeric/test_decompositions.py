@@ -58,7 +58,7 @@ def test_the_case_depends_on_its_decomposition(decomposition, tmp_path):
     case = CASES[decomposition]
     if "::" in case:
         environment = {name: value for name, value in os.environ.items() if name != "RUNTIMES"} | {"MO_DISABLED_TRANSFORMS": decomposition}
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", os.path.join(HERE, case)]
+        command = [sys.executable, "-m", "pytest", "-q", "-x", os.path.join(HERE, case)]
         run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         tests_failed = 1
         # The operation has no inference of its own, or one that does not take this form.

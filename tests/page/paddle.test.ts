@@ -1,6 +1,4 @@
 /** A program of PaddlePaddle and its parameters, on the page. */
-import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -47,11 +45,7 @@ it('a folder as it was unpacked is converted', async () => {
 });
 
 it('a folder with a file for each parameter is one model', async () => {
-  const old = join(mkdtempSync(join(tmpdir(), 'paddle-')), 'old');
-  mkdirSync(old);
-  writeFileSync(join(old, '__model__'), PROGRAM);
-  writeFileSync(join(old, 'w'), PARAMETERS);
-  await dropPaths(old);
+  await dropPaths(join(folderWith({ 'old/__model__': PROGRAM, 'old/w': PARAMETERS }), 'old'));
   await shown('done');
   const { bin, names } = await saved();
   expect(bin).toBe(wanted().bin);

@@ -18,7 +18,7 @@ NOT_THERE = {
 
 @pytest.mark.parametrize("file", NOT_THERE)
 def test_command_line(wine, file):
-    command = [sys.executable, "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider", os.path.join("tests", "cli", file), "-k", NOT_THERE[file]]
+    command = [sys.executable, "-m", "pytest", "-q", "--color=no", os.path.join("tests", "cli", file), "-k", NOT_THERE[file]]
     variables = {"MO": wine, "MO_TEST_TOO_LARGE": "Input/output error"}
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
