@@ -225,6 +225,10 @@ struct FoundModels {
 /// bytes decide. Never throws.
 FoundModels find_models(FileSet& files, std::string_view folder = {});
 
+/// The file in the folder of the set that a user means by `name`, the beginning of its name, as its format allows. Empty
+/// where there is none, or there are several. Throws HostReadFailed for a folder that cannot be read.
+std::string file_meant_by(FileSet& files, std::string_view name);
+
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.
 std::string list_transforms(const std::vector<OptionText>& options, const Extensions* extensions = nullptr);
 

@@ -5,7 +5,6 @@
 #include "core/cli/archive/archive.h"
 #include "core/cli/archive/models_in_archive.h"
 #include "core/cli/disk_files.h"
-#include "core/front/companions/file_name.h"
 #include "core/front/loader.h"
 
 namespace mo {
@@ -19,21 +18,14 @@ ModelArgument model_at(std::string path, const std::string& inside) {
   return model;
 }
 
-/// The file that is named without epoch and ending, as --pretrained_model_name allows; the path itself where there is
-/// none, or several.
-std::string with_epoch(const std::string& path) {
+/// The path of the file that is named without its end, where its format allows that; else the path itself.
+std::string whole_path(const std::string& path) {
   if (path == "-" || os::exists(path)) return path;
   const std::string absolute = os::absolute(path), folder = os::folder_of(absolute);
   if (folder.empty() || !os::is_folder(folder)) return path;
   DiskFiles disk(folder);
-  Files files(disk);
-  std::string found;
-  for (const std::string& name : files.entries("")) {
-    if (!fits_pattern(name, "{stem}-#.params", os::name_of(absolute))) continue;
-    if (!found.empty()) return path;
-    found = os::join(os::folder_of(path), name);
-  }
-  return found.empty() ? path : found;
+  const std::string name = file_meant_by(disk, os::name_of(absolute));
+  return name.empty() ? path : os::join(os::folder_of(path), name);
 }
 
 /// The models in a folder, with the folders in which they are; none for a folder that is a model.
@@ -50,18 +42,23 @@ std::vector<ModelArgument> models_in(const std::string& folder) {
   return out;
 }
 
-/// The models in an archive that has several; none for other files, whose conversion says what they are.
+/// The models in an archive that has several, or in a folder of an archive; none for other files, and for a folder that
+/// is a model: their conversion says what they are.
 std::vector<ModelArgument> models_in_archive_at(const std::string& given) {
-  const std::string absolute = os::absolute(given), name = os::name_of(absolute);
+  const std::string absolute = os::absolute(given);
   std::vector<ModelArgument> out;
   try {
     const std::shared_ptr<Archive> archive = archive_on(absolute);
-    if (!archive || archive->path() != absolute) return {};
-    DiskFiles files(os::folder_of(absolute), name, archive);
-    const std::vector<std::string> models = models_in_archive(files, name, *archive);
+    if (!archive) return {};
+    const std::string inside = archive->inside(absolute), name = os::name_of(archive->path());
+    const bool is_whole = inside.empty();
+    if (!is_whole && archive->list(absolute).empty()) return {};
+    const std::string below = is_whole ? name : cat(name, "/", inside);
+    DiskFiles files(os::folder_of(archive->path()), name, archive);
+    const std::vector<std::string> models = models_in_archive(files, below, *archive);
     for (const std::string& model : models) {
-      if (models.size() < 2) return {};
-      const std::string path = model.substr(name.size() + 1);
+      if ((is_whole && models.size() < 2) || model == below) return {};
+      const std::string path = model.substr(below.size() + 1);
       out.push_back(model_at(os::join(given, path), path));
     }
   } catch (const Error&) {
@@ -76,7 +73,7 @@ void find_given_models(CommandLine& line) {
   std::vector<ModelArgument> all;
   for (ModelArgument& given : line.models) {
     given.folder.clear();
-    given.path = with_epoch(given.path);
+    given.path = whole_path(given.path);
     std::vector<ModelArgument> found;
     if (given.path != "-") found = os::is_folder(given.path) ? models_in(given.path) : models_in_archive_at(given.path);
     if (found.empty()) found = {given};

@@ -84,6 +84,9 @@ class Loader {
   virtual std::span<const Role> roles() const { return {}; }
   /// Paths of files, separated by blanks: a folder that has one of them is one model.
   virtual std::string_view folder_marks() const { return {}; }
+  /// Patterns, separated by blanks, of main files that a user may name without their ends: {stem} stands for what the
+  /// user gives (core/front/companions/file_name.h).
+  virtual std::string_view short_names() const { return {}; }
   /// If the file, or folder, is no model but belongs to one: why, and what to give too.
   virtual std::optional<LoneCompanion> lone_companion(const ModelFile&) const { return {}; }
   /// Those of the format's endings that other files have, too, separated by blanks: their bytes decide.

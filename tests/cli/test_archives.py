@@ -239,6 +239,21 @@ def test_all_models_of_an_archive_are_converted_as_those_of_a_folder(tmp_path, p
     assert sorted(os.listdir(tmp_path / "out")) == ["a", "b", "three.bin", "three.xml"]
 
 
+def test_all_models_in_a_folder_of_an_archive(tmp_path, pack):
+    path = pack({**TWO, "b/deep/one.onnx": relu(7)}, tmp_path)
+    for given in (f"{path}/b", f"{path}/b/"):
+        result = mo(given, "-o", tmp_path / "out")
+        assert result.returncode == 0 and "2 converted" in result.stdout, result.stderr
+        assert names_below(tmp_path / "out") == ["deep/one.bin", "deep/one.xml", "two.bin", "two.xml"]
+        shutil.rmtree(tmp_path / "out")
+    assert mo(f"{path}/a", "-o", tmp_path / "out").returncode == 0
+    assert names_below(tmp_path / "out") == ["one.bin", "one.xml"]
+
+
+def names_below(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
 def test_models_of_an_archive_and_others(tmp_path, pack):
     """One that fails stops none; names are those behind the archive."""
     path = pack({**TWO, "c.onnx": b"no model"}, tmp_path)

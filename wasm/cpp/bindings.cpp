@@ -418,6 +418,13 @@ val find_models(val files, std::string folder) {
   });
 }
 
+val file_meant_by(val files, std::string name) {
+  return guarded([&] {
+    HostFiles host(files);
+    return val(mo::file_meant_by(host, name));
+  });
+}
+
 /// The message of what is wrong with the text, or undefined.
 val check_config(std::string text) {
   try {
@@ -450,6 +457,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("optionPaths", &option_paths);
   emscripten::function("optionFiles", &option_files);
   emscripten::function("findModels", &find_models);
+  emscripten::function("fileMeantBy", &file_meant_by);
   emscripten::function("listTransforms", &list_transforms);
   emscripten::function("readRecipe", &read_recipe);
   emscripten::function("compress", &compress);

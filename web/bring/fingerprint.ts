@@ -16,20 +16,29 @@ export async function fingerprintOf(models: readonly Chosen[]): Promise<string> 
   if (!model) return '';
   if (second) return hash([JSON.stringify(models.map((one) => [baseName(one.main.path), sizeOf(one)]))]);
   const name = JSON.stringify([baseName(model.main.path), sizeOf(model)]);
-  const file = graphOf(model);
   try {
-    return await hash(file ? [String(file.size), ...partsOf(file)] : [name]);
+    return await hash('file' in model.main ? (ofFile(model.main) ?? [name]) : ofFolder(model.side));
   } catch {
-    // The file cannot be read: its conversion says so.
+    // A file cannot be read: the conversion says so.
     return hash([name]);
   }
 }
 
-/** The file that says what the model computes. A compressed one would have to be unpacked first. */
-function graphOf({ main, side }: Chosen): Blob | undefined {
-  const found: FileWithPath | undefined = 'file' in main ? main : side.find(({ path }) => /(?:^|\/)saved_model\.pb(?:txt)?$/.test(path));
-  if (found?.file instanceof StoredBlob) return found.file.part;
-  return found?.file instanceof PackedBlob ? undefined : found?.file;
+const ofFile = (file: FileWithPath) => {
+  const bytes = bytesOf(file);
+  return bytes && [String(bytes.size), ...partsOf(bytes)];
+};
+
+/** The names, sizes and beginnings of all files in a folder that is a model. */
+function ofFolder(files: readonly FileWithPath[]): BlobPart[] {
+  const each = Math.ceil(PIECES * END / files.length);
+  return files.flatMap((file) => [JSON.stringify([baseName(file.path), file.file.size]), bytesOf(file)?.slice(0, each) ?? '']);
+}
+
+/** A compressed file would have to be unpacked first. */
+function bytesOf({ file }: FileWithPath): Blob | undefined {
+  if (file instanceof StoredBlob) return file.part;
+  return file instanceof PackedBlob ? undefined : file;
 }
 
 function partsOf(file: Blob): Blob[] {

@@ -17,6 +17,8 @@ class Archive {
   ArchiveFiles& files() { return files_; }
   /// Whether `path` is the archive's, or begins with it.
   bool has(std::string_view path) const;
+  /// The path, which it has, without the archive's and separators between them; "" for the archive itself.
+  std::string inside(std::string_view path) const;
   /// As FileSet does it, for paths that it has.
   ByteSource* open(std::string_view path) { return files_.open(inside(path)); }
   std::vector<std::string> list(std::string_view path) { return files_.list(inside(path)); }
@@ -25,8 +27,6 @@ class Archive {
   bool is_file(const std::string& path) const { return is_on_disk_ && os::same_file(path_, path); }
 
  private:
-  std::string inside(std::string_view path) const;
-
   std::string path_;
   bool is_on_disk_;
   ArchiveFiles files_;

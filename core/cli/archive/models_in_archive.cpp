@@ -7,9 +7,9 @@
 
 namespace mo {
 
-std::vector<std::string> models_in_archive(FileSet& files, const std::string& name, Archive& archive) {
+std::vector<std::string> models_in_archive(FileSet& files, const std::string& folder, Archive& archive) {
   Files opened(files);
-  const FoundModels found = models_below(opened, name);
+  const FoundModels found = models_below(opened, folder);
   std::vector<std::string> models;
   for (const FoundModel& model : found.models) models.push_back(model.main);
   // A file that is alone is what the user means: loading it says what it is.

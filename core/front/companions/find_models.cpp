@@ -246,6 +246,19 @@ class Search {
 
 FoundModels models_below(Files& files, std::string_view folder) { return Search(files, folder).run(); }
 
+std::string file_meant_by(FileSet& set, std::string_view name) {
+  Files files(set);
+  std::string found;
+  for (const std::string& path : files.entries(""))
+    for (const Format& format : all_formats())
+      for (const std::string& pattern : split(format.loader().short_names(), ' ')) {
+        if (!fits_pattern(path, pattern, name)) continue;
+        if (!found.empty()) return {};
+        found = path;
+      }
+  return found;
+}
+
 FoundModels find_models(FileSet& set, std::string_view folder) {
   FoundModels out;
   try {

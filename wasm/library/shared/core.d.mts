@@ -212,6 +212,8 @@ export interface Core extends CoreTable {
   optionFiles(files: HostFiles, option: string, value: string): string[];
   /** Which of the files below `folder` are models, and which belong to them; the folder itself may be one. Empty means all files. */
   findModels(files: HostFiles, folder: string): ModelsFound | Failed;
+  /** The file in the folder of the files that a user means by the beginning of its name; empty where there is none, or there are several. */
+  fileMeantBy(files: HostFiles, name: string): string | Failed;
   /** The table of --list_transforms. */
   listTransforms(options: [name: string, value: string][], extensions: ExtensionCallbacks | undefined): string | Failed;
   /** The bytes asked for, as a window into the heap: use or copy them before the next call. */

@@ -160,6 +160,8 @@ class MxnetLoader final : public Loader {
   bool match(const ModelFile& model) const override { return kind_of(model) != Kind::None; }
   std::span<const Role> roles() const override { return kRoles; }
   std::string_view shared_endings() const override { return ".json .params"; }
+  /// Without the epoch, as --pretrained_model_name is documented.
+  std::string_view short_names() const override { return "{stem}-#.params"; }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
     Files& files = request.graph.files();

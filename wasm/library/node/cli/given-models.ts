@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { CommandLine, Core, ModelArgument } from '../../shared/core.js';
@@ -16,7 +16,7 @@ import { FsFiles } from '../fs-files.js';
  */
 export function withGivenModels(core: Core, line: CommandLine): CommandLine {
   const all = line.models.flatMap((argument): ModelArgument[] => {
-    const given = { ...argument, path: withEpoch(argument.path) };
+    const given = { ...argument, path: wholePath(core, argument.path) };
     const models = given.path === '-' ? [] : isFolder(given.path) ? modelsIn(core, given.path) : modelsInArchive(core, given.path);
     const named = { name: given.name, isNamed: given.isNamed };
     return models.length === 0 ? [{ ...given, folder: '' }] : models.map((model) => ({ ...model, ...named }));
@@ -32,12 +32,18 @@ export function irFolder({ outputDir }: CommandLine, { folder }: ModelArgument):
   return folder === '' ? outputDir : join(outputDir, folder);
 }
 
-/** The file that is named without epoch and ending, as --pretrained_model_name allows; the path itself where there is none, or several. */
-function withEpoch(path: string): string {
-  const folder = dirname(path), stem = `${basename(path)}-`;
-  if (path === '-' || existsSync(path) || !existsSync(folder) || !isFolder(folder)) return path;
-  const found = readdirSync(folder).filter((name) => name.startsWith(stem) && /^\d+\.params$/.test(name.slice(stem.length)));
-  return found.length === 1 ? join(folder, found[0]!) : path;
+/** The path of the file that is named without its end, where its format allows that; else the path itself. */
+function wholePath(core: Core, path: string): string {
+  const folder = dirname(path);
+  if (path === '-' || existsSync(path) || !isFolder(folder)) return path;
+  const files = new FsFiles(resolve(folder));
+  try {
+    const name = core.fileMeantBy(files, basename(path));
+    if (typeof name !== 'string') throw new MoError(name.messages);
+    return name === '' ? path : join(folder, name);
+  } finally {
+    files.close();
+  }
 }
 
 /** The models in a folder, with the folders in which they are; none for a folder that is a model. */
@@ -57,17 +63,24 @@ function modelsIn(core: Core, folder: string): { path: string; folder: string }[
   }
 }
 
-/** The models in an archive that has several; none for other files, whose conversion says what they are. */
+/**
+ * The models in an archive that has several, or in a folder of an archive; none for other files, and for a folder that is a model: their
+ * conversion says what they are.
+ */
 function modelsInArchive(core: Core, given: string): { path: string; folder: string }[] {
   try {
     const archive = archiveOn(resolve(given));
     if (!archive) return [];
     keepOpen(archive);
-    const name = basename(archive.path);
+    const name = basename(archive.path), path = resolve(given);
+    const isWhole = archive.path === path;
     const files = new FsFiles(dirname(archive.path), name, archive);
     try {
-      const models = archive.path === resolve(given) ? found(core.findModels(files, name)).models : [];
-      return models.length < 2 ? [] : models.map(({ main }) => modelAt(`${given}/${main.slice(name.length + 1)}`, main.slice(name.length + 1)));
+      if (!isWhole && archive.list(path).length === 0) return [];
+      const below = `${name}${path.slice(archive.path.length).replaceAll('\\', '/')}`;
+      const mains = found(core.findModels(files, below)).models.map(({ main }) => main);
+      if ((isWhole && mains.length < 2) || mains.includes(below)) return [];
+      return mains.map((main) => modelAt(`${given.replace(/[/\\]$/, '')}/${main.slice(below.length + 1)}`, main.slice(below.length + 1)));
     } finally {
       files.close();
       archive.close();
