@@ -186,6 +186,11 @@ describe('a pasted command line', () => {
       ['Drop the model a.pb on this page.']],
     ['mo a.onnx b.onnx', {}, ['Drop the model a.onnx, b.onnx on this page.']],
     ["mo - --model_name='<b>x'", { model_name: '<b>x' }, []],
+    ['ovc a.onnx --output_model out/x --input "x[1,2]" --compress_to_fp16=False', { input: 'x[1,2]', model_name: 'x', compress_to_fp16: false },
+      ['Drop the model a.onnx on this page.', 'Without effect here: --output_dir']],
+    ['import openvino as ov\nm = ov.convert_model("nets/a.onnx", input_shape=[1, 3, 8, 8], reverse_input_channels=True, verbose=True)',
+      { input_shape: '[1,3,8,8]', reverse_input_channels: true }, ['Drop the model nets/a.onnx on this page.', 'Without effect here: --verbose']],
+    ['mo.convert_model(model, mean_values=[1, 2, 3], layout={"x": "nchw"})', { mean_values: '[1,2,3]', layout: 'x(nchw)' }, []],
   ])('fills the form: %s', async (text, values, said) => {
     await page.fill('[name=input_shape]', 'something else');
     await paste(text);

@@ -10,6 +10,7 @@ import { t, type Text } from '../language/texts.js';
 import { STANDARD_INPUT, understand, type Understood } from './line.js';
 import { isDefault, ROWS } from './options.js';
 import { callOf, withoutPrompt } from './program.js';
+import { pythonCall } from './python-call.js';
 import { guessShell, LineError, split } from './split.js';
 import { messagesOf } from '../convert/task.js';
 import { msg } from '@mo/wasm/msg';
@@ -68,12 +69,15 @@ const withCode = (error: Message): Text => t('{code} {text}', { code: error.code
 
 async function read(text: string): Promise<{ understood: Understood; rest: string }> {
   if (text.length > LONGEST_LINE) throw new LineError(msg`this text is too long for a command line`);
-  const { words, rest } = split(withoutPrompt(text), guessShell(text));
-  const { program, args, environment } = callOf(words);
+  const python = pythonCall(text);
+  const { words, rest } = python ? { words: [], rest: '' } : split(withoutPrompt(text), guessShell(text));
+  const { program, args, environment } = python ?? callOf(words);
   const line = await parseCommandLine(program, args, environment);
   if (line.action === 'refused') throw new MoError(line.messages);
   if (line.action !== 'convert') throw new LineError(msg`this command line converts nothing: it asks for a text`);
-  return { understood: understand(line, await parseCommandLine('mo', PLAIN)), rest };
+  const understood = understand(line, await parseCommandLine('mo', PLAIN));
+  if (!python) return { understood, rest };
+  return { understood: { ...understood, ...(!python.hasFile && { models: [] }), idle: [...understood.idle, ...python.idle] }, rest };
 }
 
 /** The options as they are taken, and what the user has to do or to know. */

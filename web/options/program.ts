@@ -1,5 +1,6 @@
 /** Which words of a pasted line are the arguments of `mo`. */
 import { LineError } from './split.js';
+import { outputModel } from './python-call.js';
 import { msg } from '@mo/wasm/msg';
 
 export interface Call {
@@ -10,7 +11,7 @@ export interface Call {
   environment: Record<string, string>;
 }
 
-const MO = /^(mo(?:_(?:onnx|tf|caffe|mxnet|kaldi|paddle))?)(?:\.(?:py|js|exe|cmd|ps1))?$/i;
+const MO = /^(mo(?:_(?:onnx|tf|caffe|mxnet|kaldi|paddle))?|ovc)(?:\.(?:py|js|exe|cmd|ps1))?$/i;
 /** `python -m openvino.tools.mo`, and the package by its name alone. */
 const MODULE = /^(?:openvino\.tools\.mo|@mo\/wasm(?:@.*)?)$/;
 /** What may come before the program, beside variables: programs that call another, with their options. */
@@ -37,6 +38,7 @@ export function callOf(words: readonly string[]): Call {
   for (const [index, word] of words.entries()) {
     const program = MO.exec(bare(word))?.[1];
     const variable = VARIABLE.exec(word);
+    if (program?.toLowerCase() === 'ovc') return { program: 'mo', args: ofOvc(words.slice(index + 1)), environment };
     if (program) return call(program.toLowerCase(), index + 1);
     if (module) break;
     if (MODULE.test(word)) module = call('mo', index + 1);
@@ -46,6 +48,21 @@ export function callOf(words: readonly string[]): Call {
   if (module) return module;
   if (MODEL.test(first)) return call('mo', 0);
   throw new LineError(msg`this is not a command line of mo: it begins with ${first}`);
+}
+
+/** The arguments of `ovc`, which has names of its own for the pair that it writes and for extensions. */
+function ofOvc(args: readonly string[]): string[] {
+  const out: string[] = [];
+  for (let at = 0; at < args.length; ++at) {
+    const [, name, joined] = /^--(\w[\w-]*)(?:=(.*))?$/s.exec(args[at]!) ?? [];
+    if (name === 'verbose') continue;
+    const own = name === 'output_model' || name === 'output-model' || name === 'extension';
+    const value = own ? (joined ?? args[++at]) : undefined;
+    if (value === undefined) out.push(args[at] ?? '');
+    else if (name === 'extension') out.push(`--extensions=${value}`);
+    else out.push(...outputModel(value).map((part) => `--${part.name}=${part.value}`));
+  }
+  return out.filter((word) => word !== '');
 }
 
 function isBefore(word: string): boolean {

@@ -45,7 +45,7 @@ export const STATIC = {
   'Windows, PowerShell': 'Windows，PowerShell',
   'With Node, nothing installed': '使用 Node，无需安装',
   'Where <code>mo</code> is installed': '已安装 <code>mo</code> 时',
-  'Paste a command line of mo': '粘贴 mo 命令行',
+  'Paste a command line of mo or ovc, or a Python call of convert_model': '粘贴 mo 或 ovc 的命令行，或 Python 的 convert_model 调用',
   'Fill in the form': '填入表单',
   Documentation: '文档（英文）',
   'Licences of what is in this page': '本页所用组件的许可证',
