@@ -33,7 +33,7 @@ class BytesFiles final : public FileSet {
   }
   std::vector<std::string> list(std::string_view folder) override {
     std::vector<std::string> names;
-    const std::string prefix = std::string(folder) + "/";
+    const std::string prefix = folder.empty() ? std::string() : std::string(folder) + "/";
     for (const auto& [path, source] : files_) {
       if (!path.starts_with(prefix)) continue;
       const size_t slash = path.find('/', prefix.size());

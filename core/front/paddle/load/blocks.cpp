@@ -212,18 +212,21 @@ void GraphLoader::add_select(const OperatorDesc& desc, Scope& scope) {
     const auto found = scope.variables.find(*names[which]);
     blocks[which] = found == scope.variables.end() ? -1 : found->second.branch;
   }
-  Branches single;
+  const std::pair key{blocks[0], blocks[1]};
   const bool is_single = blocks[0] < 0 && blocks[1] < 0;
-  Branches& branches = is_single ? single : selected_[{blocks[0], blocks[1]}];
-  if (!branches.node) {
-    branches = open_branches(read(desc.only_input("Mask"), scope), desc, scope);
+  const auto known = is_single ? selected_.end() : selected_.find(key);
+  // An If that cannot be made is none for the next select_input either.
+  Branches made;
+  if (known == selected_.end()) {
+    made = open_branches(read(desc.only_input("Mask"), scope), desc, scope);
     for (const int which : {0, 1}) {
       if (blocks[which] < 0)
-        open_branch(branches, which, scope);
+        open_branch(made, which, scope);
       else
-        load_branch(branches, which, conditional_blocks_[static_cast<size_t>(blocks[which])], scope);
+        load_branch(made, which, conditional_blocks_[static_cast<size_t>(blocks[which])], scope);
     }
   }
+  Branches& branches = is_single ? made : known == selected_.end() ? selected_[key] = std::move(made) : known->second;
   OutPort ports[2];
   for (const int which : {0, 1}) {
     Scope& inner = *branches.scopes[which];
