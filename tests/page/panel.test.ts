@@ -49,5 +49,5 @@ it('on a phone the options come before the result, closed', async () => {
   await page.fill('[name=input_shape]', '[2,3,32,32]');
   await expect.poll(() => page.locator('#done table').first().innerText()).toContain('[2,3,32,32]');
   await page.setViewportSize({ width: 1280, height: 800 });
-  expect(await page.locator('main > #options').count()).toBe(1);
+  await expect.poll(() => page.locator('main > #options').count()).toBe(1);
 });

@@ -6,7 +6,7 @@
 namespace mo::kaldi {
 namespace {
 
-std::vector<OutPort> split(Builder& b, OutPort x, const Ints& sizes) {
+std::vector<OutPort> parts_of(Builder& b, OutPort x, const Ints& sizes) {
   Node& parts = b.split(x, 1, sizes);
   std::vector<OutPort> found;
   for (int i = 0; i < parts.out_count(); ++i) found.push_back(parts.out(i));
@@ -47,7 +47,7 @@ void extract_gru_nonlinearity(Node& node) {
   Builder b(node);
   const bool projected = recurrent != cell;
   const std::vector<OutPort> parts =
-      split(b, x, projected ? Ints{cell, recurrent, cell, cell, recurrent} : Ints{cell, recurrent, cell, cell});
+      parts_of(b, x, projected ? Ints{cell, recurrent, cell, cell, recurrent} : Ints{cell, recurrent, cell, cell});
   const OutPort reset = b.op("Mul", {parts[1], parts[projected ? 4 : 3]});
   give(node, gru(b, parts[0], parts[2], b.matmul({reset, b.constant(weights)}, true), parts[3]));
 }
@@ -59,7 +59,7 @@ void extract_output_gru_nonlinearity(Node& node) {
   const Constant weights = vector_of(node, "w_h", cell);
   product("CellDim", cell, 6);
   Builder b(node);
-  const std::vector<OutPort> parts = split(b, x, {cell, cell, cell});
+  const std::vector<OutPort> parts = parts_of(b, x, {cell, cell, cell});
   const OutPort seen = b.op("Mul", {parts[2], b.constant(reshape(weights, {1, cell}))});
   give(node, gru(b, parts[0], parts[1], seen, parts[2]));
 }
