@@ -173,7 +173,7 @@ class Cutter {
   /// The variable that the node reads or sets.
   static std::string state_of(const Node& node) { return node.get_string("variable_id"); }
 
-  /// Removes what no output needs. `all_named`: every input that is needed has to be named.
+  /// Removes what no output needs. `all_named`: an input that is needed and not named is worth a warning.
   void prune(bool all_named) {
     std::map<std::string, std::vector<Node*>> states;
     for (Node* node : graph_.nodes())
@@ -197,7 +197,7 @@ class Cutter {
     for (Node* parameter : graph_.parameters)
       if (all_named && needed.count(parameter) && !named_.count(parameter))
         missing += cat(missing.empty() ? "\"" : ", \"", parameter->name(), "\"");
-    if (!missing.empty()) throw Error(Code::InputStillNeeded, missing);
+    if (!missing.empty()) graph_.model().diagnostics.warn(Code::InputStillNeeded, missing);
     for (Node* node : graph_.nodes())
       if (!needed.count(node) && !named_.count(node)) graph_.remove(*node);
   }
