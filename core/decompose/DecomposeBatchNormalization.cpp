@@ -1,11 +1,13 @@
 // Before: y = batchNormInference(x, gamma, beta, mean, variance) {epsilon}
 // After:  y = x * scale + shift;  scale = gamma / sqrt(variance + epsilon), shift = beta - mean * scale
-// Before: y, running_mean, running_variance = batchNormInference(…) {training_mode: 1, momentum}
-// After:  the same with the batch's own mean and variance; running = old * momentum + batch * (1 - momentum)
+// Before: y, running_mean, running_variance = batchNormInference(…) {training_mode: 1, momentum, unbiased_variance}
+// After:  the same with the batch's own mean and variance; running = old * momentum + batch * (1 - momentum), where an
+//         unbiased variance of the batch has a divisor that is less by 1
 // Conditions: the rank of x is known. Otherwise the form without training becomes BatchNormInference.
 
 #include <cmath>
 
+#include "core/decompose/constants.h"
 #include "core/decompose/convolution.h"
 #include "core/rewrite/transform.h"
 
@@ -110,14 +112,25 @@ class DecomposeBatchNormalization final : public Decomposition {
     std::vector<OutPort> ports{scaled(b, x, from_graph(b, node, dims, mean, variance))};
     for (const int i : {1, 2}) {
       const bool is_read = i < node.out_count() && !node.out(i).disconnected();
-      ports.push_back(is_read ? running(b, node, node.source(2 + i), i == 1 ? mean : variance) : OutPort());
+      const OutPort batch = i == 1                              ? mean
+                            : node.get_bool("unbiased_variance") ? unbiased(b, variance, x, but_channels)
+                                                                 : variance;
+      ports.push_back(is_read ? running(b, node, node.source(2 + i), batch) : OutPort());
     }
     if (node.out_count() > 3) ports.insert(ports.end(), {mean, variance});
     return outputs(node, ports);
   }
 
+  static OutPort unbiased(Builder& b, OutPort variance, OutPort x, const Ints& axes) {
+    const OutPort one = b.i64_scalar(1), count = b.reduce("ReduceProd", b.dims_of(x, axes), {0}, false);
+    const OutPort others = b.op("Maximum", {b.op("Sub", {count, one}), one});
+    const OutPort factor = b.op("Div", {convert_like(b, count, variance), convert_like(b, others, variance)});
+    return b.op("Mul", {variance, factor});
+  }
+
   static OutPort running(Builder& b, const Node& node, OutPort old, OutPort batch) {
     const double momentum = node.get_float("momentum", 0.9);
+    if (momentum == 0) return batch;
     const OutPort now = old.tensor().type == ElementType::Unknown ? b.op("ConvertLike", {batch, old})
                                                                   : b.convert(batch, old.tensor().type);
     return b.op("Add", {b.op("Mul", {old, b.scalar_like(old, momentum)}),

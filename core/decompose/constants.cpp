@@ -1,6 +1,7 @@
 #include "core/decompose/constants.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace mo {
 
@@ -8,6 +9,22 @@ OutPort splat_like(Builder& b, OutPort like, const Shape& shape, double value) {
   const ElementType type = like.tensor().type;
   if (type != ElementType::Unknown) return b.constant(make_splat(type, shape, value));
   return b.op("ConvertLike", {b.constant(make_splat(ElementType::F32, shape, value)), like});
+}
+
+OutPort precise_constant(Builder& b, ElementType type, const Shape& shape, const Doubles& values) {
+  if (element_count(shape) != values.size())
+    throw Error(Code::ShapeMismatch, msg(values.size(), " numbers, want ", element_count(shape)));
+  Constant value;
+  if (type == ElementType::F64) {
+    std::vector<std::byte> bytes(values.size() * sizeof(double));
+    if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+    value = owned(type, shape, std::move(bytes));
+  } else {
+    value = convert(make_f32(shape, {values.begin(), values.end()}), type);
+  }
+  const OutPort made = b.constant(std::move(value));
+  made.node().set("precise", true);
+  return made;
 }
 
 OutPort convert_like(Builder& b, OutPort x, OutPort like) {

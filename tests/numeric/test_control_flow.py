@@ -246,3 +246,24 @@ def test_a_slice_is_not_read_twice(tmp_path, name, environment):
     got = judge.in_openvino(xml, feeds) if environment == ".venv" else judge.in_openvino_2023(xml, feeds, tmp_path)
     for output in want:
         assert judge.relative_error(got[output], want[output]) < 1e-5, output
+
+
+@pytest.mark.parametrize("batch", ["2", "N"], ids=["known", "unknown"])
+@pytest.mark.parametrize("lengths,direction", [(None, 0), (None, 1), ([5, 2], 0), ([1, 4], 0)])
+def test_each_sample_of_a_batch_is_scanned_for_itself(tmp_path, lengths, direction, batch):
+    """In operator set 8."""
+    first, more = ("l", f"int64[{batch}] l, ") if lengths else ('""', "")
+    text = f"""<ir_version: 8, opset_import: ["" : 8]> g ({more}float[{batch}, 4] h, float[{batch}, 5, 4] x, float[4] w) => (float[{batch}, 4] y, float[{batch}, 5, 4] all) {{
+      y, all = Scan <num_scan_inputs = 1, directions = [{direction}], body = b (float[4] s, float[4] a) => (next, out) {{
+        m = Mul (s, w) next = Add (m, a) out = Tanh (next) }}> ({first}, h, x)
+    }}"""
+    path = str(tmp_path / "scan.onnx")
+    onnx.save(onnx.parser.parse_model(text), path)
+    random = np.random.default_rng(2)
+    feeds = {n: random.standard_normal(shape).astype(np.float32) for n, shape in (("h", (2, 4)), ("x", (2, 5, 4)), ("w", (4,)))}
+    if lengths:
+        feeds["l"] = np.array(lengths)
+    want = judge.in_onnxruntime(path, feeds)
+    got = judge.in_openvino(judge.convert(path, tmp_path), feeds)
+    for output in want:
+        assert judge.relative_error(got[output], want[output]) < 1e-5, output

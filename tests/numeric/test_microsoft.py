@@ -1,8 +1,11 @@
 """Operations of the domain com.microsoft against ONNX Runtime, or against numpy where it has no kernel for the CPU."""
+import subprocess
+
 import numpy as np
 import pytest
 
-from nodes import check
+import judge
+from nodes import check, model_of_node
 
 RNG = np.random.default_rng(5)
 MS = "com.microsoft"
@@ -39,7 +42,8 @@ def test_rotary_embedding_of_a_part(tmp_path):
 
 GROUPS = {
     "plain": {}, "scale": dict(scale=0.3), "softcap": dict(softcap=2.0), "window": dict(local_window_size=2), "rotary": dict(do_rotary=1),
-    "interleaved": dict(do_rotary=1, rotary_interleaved=1),
+    "interleaved": dict(do_rotary=1, rotary_interleaved=1), "smooth": dict(smooth_softmax=1), "smooth_window": dict(smooth_softmax=1, local_window_size=2),
+    "smooth_softcap": dict(smooth_softmax=1, softcap=2.0),
 }
 
 
@@ -141,17 +145,45 @@ def test_dynamic_quantize_lstm(tmp_path, direction):
         constants=["W", "R", "B", "Ws", "Wz", "Rs", "Rz"], tolerance=3e-2, dynamic=False, hidden_size=hidden, direction=direction)
 
 
+def in_bytes(numbers, bits):
+    """Rows of narrow numbers in whole bytes, the first in the lowest bits."""
+    in_byte = 8 // bits
+    filled = np.concatenate([numbers, np.zeros((len(numbers), -numbers.shape[1] % in_byte), np.uint8)], 1)
+    return np.bitwise_or.reduce([filled[:, i::in_byte] << i * bits for i in range(in_byte)])
+
+
+@pytest.mark.parametrize("bits,groups,said", [(3, None, "3 bits, for which ONNX Runtime defines no order in bytes"),
+                                              (4, np.zeros(16, np.int32), "g_idx: the runtime knows scales of columns in a row, not of any columns")])
+def test_matmul_nbits_is_refused(tmp_path, bits, groups, said):
+    inputs = {"x": f32(3, 16), "w": RNG.integers(0, 256, (5, 1, 2 * bits)).astype(np.uint8), "s": f32(5), "z": None, "g": groups}
+    model_of_node(str(tmp_path / "m.onnx"), "MatMulNBits", MS, inputs, {"y": "float32"}, ["w", "s"] + ["g"] * (groups is not None), K=16, N=5, bits=bits, block_size=16)
+    done = subprocess.run([judge.MO, "--input_model", tmp_path / "m.onnx", "--output_dir", tmp_path / "out"], capture_output=True, text=True)
+    assert done.returncode == 1 and "MO2004" in done.stderr and f'{said} (node "y", MatMulNBits)' in done.stderr, done.stderr
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize("zero_points", [False, True], ids=["symmetric", "zero_points"])
-@pytest.mark.parametrize("bits", [4, 8])
+@pytest.mark.parametrize("bits", [2, 4, 8])
 def test_gather_block_quantized(tmp_path, bits, zero_points):
-    rows, columns, block = 7, 48, 16
-    most = 16 if bits == 4 else 256
+    rows, columns, block, most = 7, 48, 16, 1 << bits
     data, zeros = RNG.integers(0, most, (rows, columns)).astype(np.uint8), RNG.integers(0, most, (rows, columns // block)).astype(np.uint8)
-    if bits == 4:
-        pad = np.concatenate([zeros, np.zeros((rows, 1), np.uint8)], 1)
-        data, zeros = data[:, ::2] | data[:, 1::2] << 4, pad[:, ::2] | pad[:, 1::2] << 4
+    data, zeros = in_bytes(data, bits), in_bytes(zeros, bits)
     inputs = {"data": data, "i": np.array([[1, 0], [6, -2]]), "s": np.abs(f32(rows, columns // block)) + 0.1, "z": zeros if zero_points else None}
     one(tmp_path, "GatherBlockQuantized", inputs, constants=["data", "s"] + ["z"] * zero_points, bits=bits, block_size=block)
+
+
+def test_inverse(tmp_path):
+    one(tmp_path, "Inverse", {"x": f32(2, 3, 3)}, tolerance=1e-4)
+
+
+OLD = {"Affine": lambda x: 0.7 * x + 1.5, "ScaledTanh": lambda x: 0.7 * np.tanh(1.5 * x), "ParametricSoftplus": lambda x: 0.7 * np.log1p(np.exp(1.5 * x))}
+
+
+@pytest.mark.parametrize("op", OLD)
+def test_operations_of_old_exporters(tmp_path, op):
+    """ONNX Runtime does not have them any more."""
+    x = f32(2, 3)
+    check(tmp_path, op, "", {"x": x}, {"y": "float32"}, want={"y": OLD[op](x)}, alpha=0.7, beta=1.5)
 
 
 def test_transpose_matmul(tmp_path):

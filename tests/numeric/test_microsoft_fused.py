@@ -2,6 +2,8 @@
 import numpy as np
 import pytest
 
+import judge
+from nodes import model_of_node
 from test_microsoft import close, f32, one, quantized
 
 X = f32(2, 5, 16)
@@ -28,6 +30,16 @@ def test_quantize_and_dequantize(tmp_path, kind):
 def test_fused_matmul(tmp_path):
     inputs = {"x": f32(3, 4, 5), "w": f32(3, 4, 6)}
     one(tmp_path, "FusedMatMul", inputs, transA=1, alpha=0.5, dynamic=False)
+
+
+@pytest.mark.parametrize("moved", [(1, 0), (0, 1), (1, 1)])
+@pytest.mark.parametrize("transposed", [(0, 0), (1, 1)])
+def test_fused_matmul_of_first_dimensions(tmp_path, transposed, moved):
+    def factor(shape, of_last, of_first):
+        batch, rows, columns = [2, 3], *(shape[::-1] if of_last else shape)
+        return f32(*([rows] + batch + [columns] if of_first else batch + [rows, columns]))
+    inputs = {"x": factor((4, 5), transposed[0], moved[0]), "w": factor((5, 6), transposed[1], moved[1])}
+    one(tmp_path, "FusedMatMul", inputs, transA=transposed[0], transB=transposed[1], transBatchA=moved[0], transBatchB=moved[1], dynamic=False)
 
 
 @pytest.mark.parametrize("op", ["QLinearAdd", "QLinearMul"])
@@ -95,3 +107,25 @@ def test_attention(tmp_path):
     inputs = {"x": X, "w": f32(16, 48) / 4, "b": f32(48)}
     one(tmp_path, "Attention", inputs, constants=["w", "b"], tolerance=1e-4, num_heads=4)
     one(tmp_path, "MultiHeadAttention", {"q": X, "k": f32(2, 7, 16), "v": f32(2, 7, 16)}, tolerance=1e-4, num_heads=4)
+
+
+@pytest.mark.parametrize("bias", [False, True], ids=["plain", "bias"])
+@pytest.mark.parametrize("packed", ["qkv", "kv"])
+def test_packed_attention(tmp_path, packed, bias):
+    """ONNX Runtime has no such kernel for the CPU: its numbers for the parts are wanted."""
+    q, k, v = f32(2, 5, 4, 8), f32(2, 5, 4, 8), f32(2, 5, 4, 8)
+    flat = lambda x: x.reshape(2, 5, 32)
+    more = {"b": f32(96)} if bias else {}
+    path = str(tmp_path / "apart.onnx")
+    model_of_node(path, "MultiHeadAttention", "com.microsoft", {"q": flat(q), "k": flat(k), "v": flat(v), **more}, {"y": "float32"}, list(more), num_heads=4)
+    want = judge.in_onnxruntime(path, {"q": flat(q), "k": flat(k), "v": flat(v)})
+    inputs = {"q": np.stack([q, k, v], 3), "k": None} if packed == "qkv" else {"q": flat(q), "k": np.stack([k, v], 3)}
+    one(tmp_path, "MultiHeadAttention", {**inputs, "v": None, **more}, constants=list(more), want=want, tolerance=1e-4, num_heads=4)
+
+
+@pytest.mark.parametrize("more", [{}, {"unidirectional": 1}, {"scale": 0.3}])
+@pytest.mark.parametrize("masked", [False, True], ids=["open", "masked"])
+def test_scores_of_attention(tmp_path, masked, more):
+    inputs = {"q": f32(2, 5, 16), "k": f32(2, 5, 16), "v": f32(2, 5, 16), "b": None, "m": np.array([[1, 1, 1, 1, 1], [1, 1, 0, 0, 0]], np.int32) if masked else None,
+              "a": f32(2, 4, 5, 5)}
+    one(tmp_path, "MultiHeadAttention", inputs, {"y": "float32", "pk": "float32", "pv": "float32", "scores": "float32"}, tolerance=1e-4, num_heads=4, **more)

@@ -187,7 +187,7 @@ def test_weights_in_blocks(tmp_path, kind, rows_first, zero_points):
 
 @pytest.mark.parametrize("inner", [128, 120])
 @pytest.mark.parametrize("zero_points", [False, True], ids=["symmetric", "zero_points"])
-@pytest.mark.parametrize("bits", [4, 8])
+@pytest.mark.parametrize("bits", [2, 4, 8])
 def test_matmul_nbits(tmp_path, bits, zero_points, inner):
     rng, blocks = np.random.default_rng(4), (inner + BLOCK - 1) // BLOCK
     draw = lambda *dims: rng.integers(0, 256, dims).astype(np.uint8)

@@ -219,14 +219,15 @@ RECORDERS = {
 
 def recorders():
     """What can be recorded, by name."""
-    return {name: functools.partial(record, name) for name in RECORDERS}
+    import lookups
+    return {name: functools.partial(record, name, recorder) for name, recorder in (RECORDERS | lookups.RECORDERS).items()}
 
 
-def record(name):
+def record(name, recorder):
     folder = os.path.join(FOLDER, name)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     if name.startswith(("checkpoint", "meta")):
         os.makedirs(folder)
-    RECORDERS[name](folder)
+    recorder(folder)
     return folder

@@ -57,3 +57,14 @@ for kernel in ("lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle"
     case("ScaleAndTranslate", kernel, images=fed(1, 7, 9, 2), size=[5, 12], scale=[5 / 7, 12 / 9], translation=[0.0, 0.0], kernel_type=kernel)
 case("ScaleAndTranslate", "shifted", unknown=(0, 1, 2), images=fed(1, 6, 6, 2), size=[8, 7], scale=fed(values=[0.8, 1.5]), translation=fed(values=[1.2, -0.7]), kernel_type="triangle", antialias=False)
 case("ScaleAndTranslate", "uint8", images=fed(1, 6, 6, 2, dtype=np.uint8, low=0, high=255), size=[3, 3], scale=[0.5, 0.5], translation=[0.0, 0.0], kernel_type="keyscubic")
+
+# Turned, shifted, stretched and in perspective; many places of the results lie outside.
+TURNED = [0.8, -0.6, 1.3, 0.6, 0.8, -2.2, 0, 0]
+SHIFTED = [1, 0, -13.25, 0, 1, 17.5, 0, 0]
+DEEP = [0.9, 0.2, -1, 0.1, 1.2, 0.4, 0.02, -0.03]
+for mode in ("CONSTANT", "REFLECT", "WRAP", "NEAREST"):
+    for interpolation in ("NEAREST", "BILINEAR"):
+        case("ImageProjectiveTransformV3", f"{mode}_{interpolation}", unknown=(0, 1, 2) if interpolation == "BILINEAR" else (), images=fed(3, 6, 7, 2), transforms=np.float32([TURNED, SHIFTED, DEEP]),
+             output_shape=[5, 8], fill_value=0.5, interpolation=interpolation, fill_mode=mode)
+case("ImageProjectiveTransformV2", images=fed(2, 6, 7, 2), transforms=fed(1, 8, values=[TURNED]), output_shape=[6, 7], interpolation="BILINEAR")
+case("ImageProjectiveTransformV3", "uint8", images=fed(1, 6, 7, 2, dtype=np.uint8, low=0, high=255), transforms=np.float32([TURNED]), output_shape=[6, 7], fill_value=3.0, interpolation="NEAREST")

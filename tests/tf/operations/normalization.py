@@ -50,3 +50,17 @@ def not_scaled(t, m, v, beta, gamma):
 for variant, now in (("", normalized), ("not_scaled", not_scaled)):
     family.old("BatchNormWithGlobalNormalization", variant, now, {"T": {"type": 1}, "variance_epsilon": {"f": 0.01}, "scale_after_normalization": {"b": not variant}},
                t=fed(2, 3, 4, 5), m=fixed(5), v=fixed(5, low=0.5, high=1.5), beta=fixed(5), gamma=fixed(5))
+
+
+def statistics(name, unknown=(), **options):
+    @family.graph("training_statistics" + name, unknown=unknown)
+    def build(building):
+        import tensorflow as tf
+        whole = options.get("exponential_avg_factor", 1) == 1
+        old = np.zeros(0, np.float32) if whole else np.float32([0.5, -1, 2, 0.25])
+        y, mean, variance = raw().FusedBatchNormV3(x=building.fed("x", fed(2, 3, 3, 4)), scale=np.float32([1, 2, 0.5, 1]), offset=np.zeros(4, np.float32), mean=old, variance=np.abs(old), is_training=True, **options)[:3]
+        return [tf.identity(y, "result_y"), tf.identity(mean, "result_mean"), tf.identity(variance, "result_variance")]
+
+
+statistics("", unknown=(0, 1))
+statistics("_over_time", exponential_avg_factor=0.75)

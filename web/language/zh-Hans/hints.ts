@@ -27,6 +27,7 @@ export const HINTS = {
   'save it with one: tf.saved_model.save(model, folder, signatures=model.call.get_concrete_function(...))': '请保存时给出签名：tf.saved_model.save(model, folder, signatures=model.call.get_concrete_function(...))',
   'it is what a conversion gives: load it with OpenVINO, beside its .bin': '这是转换的结果：请用 OpenVINO 加载它，并将其 .bin 放在旁边',
   'freeze the model': '请冻结模型',
+  'look up before the model, and cut the model behind the table with --input': '请在模型之前查表，并用 --input 在表之后切断模型',
   'write the model as .pb': '请将模型保存为 .pb',
   'save it in binary': '请以二进制格式保存',
   'save the weights as a .caffemodel': '请将权重保存为 .caffemodel',

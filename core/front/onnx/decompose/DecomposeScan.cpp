@@ -1,13 +1,16 @@
 // Before: final states, scan outputs = Scan(states, scan inputs, captured) {body, num_scan_inputs, scan_input_axes, …}
 // After:  … = TensorIterator(states, scan inputs, captured), with Squeeze and Unsqueeze of the slices in the body; a
 //         Transpose after outputs whose axis counts from the back
-// Conditions: axes counted from the back need a known rank. If batched, all tensors have a leading batch dimension: it
-//         must be 1, and there are no sequence_lens.
+// Before: Scan(sequence_lens, states, scan inputs, captured) {body, batched, …}: each with a leading batch dimension
+// After:  the same for each sample in a TensorIterator over the batch, of the first elements of its scan inputs only,
+//         with zeros behind its scan outputs; no such loop where the batch is 1 and there are no sequence_lens
+// Conditions: axes counted from the back, and scan outputs with sequence_lens, need a known rank.
 
 #include <algorithm>
 #include <numeric>
 
 #include "core/build/loop_builder.h"
+#include "core/decompose/nested.h"
 #include "core/front/onnx/extract/control_flow.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
@@ -40,19 +43,19 @@ class DecomposeScan final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const bool batched = node.get_bool("batched");
-    const int first = batched ? 1 : 0;  // sequence_lens come before the states
-    if (batched && node.has_in(0)) throw Error(Code::UnsupportedForm, "sequence_lens");
+    const int first = node.get_bool("has_lengths") ? 1 : 0;  // sequence_lens come before the states
     const int formal = onnx::formal_count(node) - first;
     const int64_t scans = node.get_int("num_scan_inputs");
     if (scans < 1 || scans > formal)
       throw Error(Code::BadAttribute, msg("num_scan_inputs is ", scans, " of ", formal, " inputs"));
     const int states = formal - static_cast<int>(scans);
+    if (batched && (node.has_in(0) || !is_one_sample(node, formal))) return of_batch(b, node, states, formal);
 
     Node& loop = b.graph().add_node("TensorIterator", node.name() + "/TensorIterator");
     loop.add_in_ports(node.in_count());
     for (int i = 0; i < node.in_count(); ++i)
       if (node.has_in(i))
-        loop.in(i).connect(i < first + formal ? without_batch(b, node.source(i), batched) : node.source(i));
+        loop.in(i).connect(batched && i < first + formal ? b.squeeze(node.source(i), {0}) : node.source(i));
     const std::shared_ptr<Graph> body =
         copy_body(onnx::required_body(node, "body", std::max(states, node.out_count())), loop);
     loop.set("body", body);
@@ -94,12 +97,47 @@ class DecomposeScan final : public Decomposition {
   }
 
  private:
-  static OutPort without_batch(Builder& b, OutPort x, bool batched) {
-    if (!batched) return x;
-    const PartialShape& shape = x.tensor().shape;
-    if (shape.rank() < 1 || !(shape[0] == Dimension(1)))
-      throw Error(Code::UnsupportedForm, msg("Scan of operator set 8 for a batch of [", to_string(shape), "], want 1"));
-    return b.squeeze(x, {0});
+  static bool is_one_sample(const Node& node, int formal) {
+    for (int i = 1; i <= formal; ++i) {
+      require_input(node, i);
+      const PartialShape& shape = node.source(i).tensor().shape;
+      if (shape.rank() < 1 || !(shape[0] == Dimension(1))) return false;
+    }
+    return true;
+  }
+
+  static std::vector<OutPort> of_batch(Builder& b, const Node& node, int states, int formal) {
+    LoopBuilder loop(b);
+    Builder& body = loop.body();
+    const OutPort length = node.has_in(0) ? body.unsqueeze(loop.each(node.source(0), 0), {0}) : OutPort();
+    OutPort whole;
+    std::vector<OutPort> inputs(static_cast<size_t>(node.in_count()));
+    for (int i = 1; i < node.in_count(); ++i) {
+      OutPort& input = inputs[static_cast<size_t>(i)];
+      if (node.has_in(i)) input = i <= formal ? loop.each(node.source(i), 0) : loop.invariant(node.source(i));
+      if (!length || i <= states || i > formal) continue;
+      whole = body.dims_of(input, {0});
+      input = body.op("Slice", {input, body.i64({0}), length, body.i64({1}), body.i64({0})});
+    }
+    Attributes attributes = node.attributes;
+    attributes.set("batched", false);
+    std::vector<OutPort> outputs = decomposed(body, "Scan", inputs, std::move(attributes), node.out_count());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (length && i >= static_cast<size_t>(states)) outputs[i] = filled(body, outputs[i], whole);
+      outputs[i] = loop.collect(outputs[i], 0);
+    }
+    loop.finish();
+    return outputs;
+  }
+
+  /// With zeros behind, so that axis 0 is as long.
+  static OutPort filled(Builder& b, OutPort x, OutPort length) {
+    const int rank = x.tensor().shape.rank();
+    if (rank < 1) throw Error(Code::UnsupportedForm, "sequence_lens with an output of unknown rank");
+    const OutPort missing = b.op("Sub", {length, b.dims_of(x, {0})});
+    const Ints none(static_cast<size_t>(rank), 0), others(static_cast<size_t>(rank - 1), 0);
+    const OutPort end = rank == 1 ? missing : b.concat({missing, b.i64(others)}, 0);
+    return b.op("Pad", {x, b.i64(none), end, b.scalar_like(x, 0)}, {{"mode", "constant"}});
   }
 
   static void scan_input(const Node& node, Node& loop, Node& parameter, int port, int index) {

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "core/front/onnx/ml/scores.h"
+#include "core/decompose/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -120,7 +120,7 @@ class DecomposeTfIdfVectorizer final : public Decomposition {
     OutPort y = counts;
     if (mode == "IDF") y = b.convert(b.op("Greater", {counts, b.f32_scalar(0)}), ElementType::F32);
     if (mode == "TF" || weights.empty()) return y;
-    return b.op("Mul", {y, onnx::numbers(b, ElementType::F32, {counts.tensor().shape[1].min}, weights)});
+    return b.op("Mul", {y, precise_constant(b, ElementType::F32, {counts.tensor().shape[1].min}, weights)});
   }
 };
 

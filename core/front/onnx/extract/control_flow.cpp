@@ -156,6 +156,7 @@ void extract_scan(Node& node) {
   const bool batched = opset(node) < 9;
   if (batched && node.has("directions")) node.set("scan_input_directions", node.get_ints("directions"));
   node.set("batched", batched);
+  node.set("has_lengths", batched);
   node.set_op("Scan");
 }
 

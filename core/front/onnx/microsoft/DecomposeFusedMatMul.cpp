@@ -1,9 +1,10 @@
-// Before: y = FusedMatMul(a, b) {alpha, transA, transB}                      of the domain com.microsoft
-// After:  y = MatMul(a, b) {transpose_a, transpose_b} [* alpha]
+// Before: y = FusedMatMul(a, b) {alpha, transA, transB, transBatchA, transBatchB}   of the domain com.microsoft
+// After:  y = MatMul(a, b) {transpose_a, transpose_b} [* alpha]; with transBatchA, a's first dimension becomes the last
+//         but one
 // Before: y = FusedGemm(a, b, c) {alpha, beta, transA, transB, activation, activation_alpha, …}
 //         y = GemmFastGelu(a, b, c)
 // After:  y = activation(Gemm(a, b, c)), FastGelu(MatMul(a, b), c)
-// Conditions: transBatchA and transBatchB are 0.
+// Conditions: with transBatchA or transBatchB the rank is known.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/nested.h"
@@ -23,9 +24,8 @@ class DecomposeFusedMatMul final : public Decomposition {
       const std::vector<OutPort> inputs{node.source(0), node.source(1), node.source(2)};
       return {activated(b, node, decomposed(b, "Gemm", inputs, node.attributes)[0])};
     }
-    for (const char* key : {"transBatchA", "transBatchB"})
-      if (node.get_bool(key)) throw Error(Code::UnsupportedForm, msg(key));
-    const OutPort y = b.op("MatMul", {node.source(0), node.source(1)},
+    const OutPort first = factor(b, node, 0, "transBatchA"), second = factor(b, node, 1, "transBatchB");
+    const OutPort y = b.op("MatMul", {first, second},
                            {{"transpose_a", node.get_bool("transA")}, {"transpose_b", node.get_bool("transB")}});
     if (node.op() == "GemmFastGelu") return decomposed(b, "FastGelu", {y, node.source(2)}, {});
     const double alpha = node.get_float("alpha");
@@ -33,6 +33,19 @@ class DecomposeFusedMatMul final : public Decomposition {
   }
 
  private:
+  static OutPort factor(Builder& b, const Node& node, int input, const char* moves_first) {
+    const OutPort x = node.source(input);
+    if (!node.get_bool(moves_first)) return x;
+    const int rank = x.tensor().shape.rank();
+    if (rank < 0) throw Error(Code::UnsupportedForm, msg(moves_first, " of a tensor of unknown rank"));
+    if (rank < 3) return x;
+    Ints order;
+    for (int64_t axis = 1; axis < rank - 1; ++axis) order.push_back(axis);
+    order.push_back(0);
+    order.push_back(rank - 1);
+    return b.transpose(x, order);
+  }
+
   static OutPort activated(Builder& b, const Node& node, OutPort y) {
     /// An activation's internal op and ONNX's default parameters.
     static const struct {

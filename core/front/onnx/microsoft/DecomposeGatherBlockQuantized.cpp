@@ -18,10 +18,11 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 3; ++i) require_input(node, i);
     const int64_t bits = node.get_int("bits"), block = node.get_int("block_size");
-    if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, msg(bits, " bits"));
+    if (bits != 2 && bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, msg(bits, " bits"));
     if (block < 1) throw Error(Code::BadAttribute, msg("block_size is ", block));
     const bool bytes = node.source(0).tensor().type == ElementType::U8;
-    const OutPort data = bytes && bits == 4 ? unpacked(b, node.source(0)) : node.source(0);
+    const bool is_packed = bytes && bits < 8;
+    const OutPort data = is_packed ? unpacked(b, node.source(0), bits) : node.source(0);
     const OutPort scales = node.source(2);
     const int rank = data.tensor().shape.rank();
     if (rank < 1) throw Error(Code::UnsupportedForm, "data of unknown rank");
@@ -30,9 +31,9 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
     if (by == along) throw Error(Code::BadAttribute, "quantize_axis is gather_axis");
 
     OutPort zero_points = node.source(3);
-    if (zero_points && bytes && bits == 4) zero_points = unpacked(b, zero_points);
+    if (zero_points && is_packed) zero_points = unpacked(b, zero_points, bits);
     if (zero_points) zero_points = as_many(b, zero_points, scales, by);
-    if (!zero_points && bytes) zero_points = b.constant(make_scalar(ElementType::U8, bits == 4 ? 8 : 128));
+    if (!zero_points && bytes) zero_points = b.constant(make_scalar(ElementType::U8, static_cast<double>(1 << (bits - 1))));
     const OutPort size = dimension_of(b, data, static_cast<int64_t>(along));
     const OutPort indices = from_front(b, b.convert(node.source(1), ElementType::I64), size);
     const int places = indices.tensor().shape.rank();
@@ -46,16 +47,19 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
   }
 
  private:
-  /// Bytes of two numbers each, the first in the low bits, as 4-bit numbers in the same slice.
-  static OutPort unpacked(Builder& b, OutPort bytes) {
+  /// Bytes of several numbers each, the first in the low bits, as numbers of 4 bits: in the same slice unless they have 2.
+  static OutPort unpacked(Builder& b, OutPort bytes, int64_t bits) {
     const auto& value = bytes.tensor().value;
     if (!value || value->type != ElementType::U8 || value->shape.empty())
       throw Error(Code::UnsupportedForm, "packed numbers that are not a constant of bytes");
     Shape shape = value->shape;
-    shape.back() = (Interval(shape.back()) * 2).min;
-    if (byte_size(ElementType::U4, element_count(shape)) != value->content->size())
+    shape.back() = (Interval(shape.back()) * (8 / bits)).min;
+    const ElementType type = bits == 2 ? ElementType::U2 : ElementType::U4;
+    if (byte_size(type, element_count(shape)) != value->content->size())
       throw Error(Code::ShapeMismatch, "packed numbers of another size than their shape");
-    return b.constant({ElementType::U4, std::move(shape), value->content});
+    const Constant narrow{type, std::move(shape), value->content};
+    // The CPU plugin ends when it gathers numbers of 2 bits.
+    return b.constant(bits == 2 ? convert(narrow, ElementType::U4) : narrow);
   }
 
   /// In packed zero points, a row may end with a number that only fills the last byte.

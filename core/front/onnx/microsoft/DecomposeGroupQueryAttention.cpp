@@ -3,6 +3,7 @@
 // After:  Attention {is_causal, scale, softcap} of the heads, with query and key rotated by their positions; the mask
 //         keeps the keys within the length of their row and within the window. A query without a key in its window, or
 //         with only keys to which the lowest number or -inf is added, has the result 0.
+//         smooth_softmax, which adds 1 to the sum of the powers, is a first key of zeros, whose value is 0.
 // Conditions: past holds exactly the previous keys and values; present is past followed by the new ones. No quantised
 // keys and values, no sinks, no norms of query and key.
 
@@ -43,28 +44,37 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     for (OutPort& part : parts) part = b.transpose(part, {0, 2, 1, 3});
 
     // Keys beyond the length of their row are padding.
-    const OutPort keys = counted(b, total);
+    const bool smooth = node.get_int("smooth_softmax") > 0;
+    const OutPort keys = smooth ? b.op("Sub", {counted(b, b.op("Add", {total, b.i64_scalar(1)})), b.i64_scalar(1)})
+                                : counted(b, total);
     const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
     onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
+    if (smooth && mask.bias) mask.bias = with_first(b, mask.bias);
     const int64_t window = node.get_int("local_window_size");
     if (window > 0) {
       const OutPort queries = b.unsqueeze(b.op("Add", {counted(b, length), past}), {1});
       const OutPort start = b.op("Sub", {queries, b.i64_scalar(window)});
-      mask.also_keep(b, b.op("Greater", {b.unsqueeze(keys, {0}), start}));
-      mask.open = b.op("Greater", {last, start});
+      const OutPort all = b.unsqueeze(keys, {0}), late = b.op("Greater", {all, start});
+      mask.also_keep(b, smooth ? b.op("LogicalOr", {late, b.op("Less", {all, b.i64_scalar(0)})}) : late);
+      if (!smooth) mask.open = b.op("Greater", {last, start});
     }
     if (mask.bias) {
       const OutPort lowest = b.scalar_like(mask.bias, onnx::lowest_number(mask.bias.tensor().type));
       mask.also_keep(b, b.op("Greater", {mask.bias, lowest}));
     }
     const OutPort given = mask.bias ? mask.sum(b, parts[0]) : mask.keep;
-    const std::vector<OutPort> outputs =
-        decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, past_key, node.source(PastValue)},
+    OutPort keys_before = past_key, values_before = node.source(PastValue);
+    if (smooth) keys_before = behind_zeros(b, parts[1], keys_before);
+    if (smooth) values_before = behind_zeros(b, parts[2], values_before);
+    std::vector<OutPort> outputs =
+        decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, keys_before, values_before},
                    {{"is_causal", node.get_int("causal")},
                     {"scale", node.get_float("scale")},
                     {"softcap", node.get_float("softcap")},
                     {"open_mask", !mask.bias}},
                    3);
+    for (size_t i = 1; smooth && i < outputs.size(); ++i)
+      outputs[i] = b.op("Slice", {outputs[i], b.i64({1}), b.i64({INT64_MAX}), b.i64({1}), b.i64({2})});
     const OutPort seeing = mask.bias ? OutPort() : mask.open;
     std::vector<OutPort> all{onnx::join_heads(b, outputs[0], seeing), outputs[1], outputs[2]};
     all.resize(static_cast<size_t>(node.out_count()));
@@ -79,8 +89,23 @@ class DecomposeGroupQueryAttention final : public Decomposition {
       if (node.has_in(i)) throw Error(Code::UnsupportedForm, msg("input ", i));
     for (const char* key : {"k_quant_type", "v_quant_type"})
       if (node.get_string(key, "NONE") != "NONE") throw Error(Code::UnsupportedForm, msg(key));
-    if (node.get_int("smooth_softmax") > 0) throw Error(Code::UnsupportedForm, "smooth_softmax");
     if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
+  }
+
+  /// A 0 before the numbers that are added to the scores of each query.
+  static OutPort with_first(Builder& b, OutPort added) {
+    const int rank = added.tensor().shape.rank();
+    if (rank < 1) throw Error(Code::UnsupportedForm, "smooth_softmax of a tensor of unknown rank");
+    Ints none(static_cast<size_t>(rank), 0), begin = none;
+    begin.back() = 1;
+    return b.op("Pad", {added, b.i64(begin), b.i64(none), b.scalar_like(added, 0)}, {{"mode", "constant"}});
+  }
+
+  /// The past behind a key or value of zeros for each head of `like` [batch, heads, length, size].
+  static OutPort behind_zeros(Builder& b, OutPort like, OutPort past) {
+    const OutPort shape = b.concat({b.dims_of(like, {0, 1}), b.i64({1}), b.dims_of(like, {3})}, 0);
+    const OutPort zeros = b.op("Broadcast", {b.scalar_like(like, 0), shape}, {{"mode", "numpy"}});
+    return past ? b.concat({zeros, past}, 2) : zeros;
   }
 
   /// The number of rotated elements of a head; 0 if all are.

@@ -1,9 +1,9 @@
 // Before: y = MatMulNBits(x, B u8 [N, blocks, bytes], scales [, zero_points, g_idx, bias]) {K, N, bits, block_size}
 //         of the domain com.microsoft
-// After:  y = MatMul(x, Reshape((Convert(B as u4 or u8 [N, blocks, block_size]) - zero_points) * scales)) {transpose_b}
-//         [+ bias], x padded if the last block is incomplete
-// Conditions: 4 or 8 bits; B and packed zero points are constants, no g_idx; an incomplete last block needs the rank of
-// x.
+// After:  y = MatMul(x, Reshape((Convert(B as u2, u4 or u8 [N, blocks, block_size]) - zero_points) * scales))
+//         {transpose_b} [+ bias], x padded if the last block is incomplete
+// Conditions: 2, 4 or 8 bits; B and packed zero points are constants, no g_idx; an incomplete last block needs the rank
+// of x.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/quantization.h"
@@ -18,14 +18,13 @@ class DecomposeMatMulNBits final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 3; ++i) require_input(node, i);
-    if (node.has_in(4)) throw Error(Code::UnsupportedForm, "g_idx");
+    if (node.has_in(4))
+      throw Error(Code::UnsupportedForm, "g_idx: the runtime knows scales of columns in a row, not of any columns");
     const Sizes s = sizes_of(node);
-    const OutPort x = node.source(0), scales = reshaped(b, node.source(2), {s.rows, s.blocks, 1});
-    const OutPort weights = packed(b, node.source(1), s, s.rows * s.blocks * s.block, {s.rows, s.blocks, s.block});
+    const OutPort x = node.source(0), scales = node.source(2);
     const ElementType type = x.tensor().type == ElementType::Unknown ? scales.tensor().type : x.tensor().type;
-    OutPort w = dequantize(b, weights, scales, zero_points(b, node, s), {}, type);
-    w = reshaped(b, w, {s.rows, s.blocks * s.block});
-    const OutPort y = b.matmul({padded(b, x, s.blocks * s.block - s.columns), w}, true);
+    const OutPort all = padded(b, x, s.blocks * s.block - s.columns), w = weights(b, node, s, type);
+    const OutPort y = b.matmul({all, w}, true);
     return {node.has_in(5) ? b.op("Add", {y, node.source(5)}) : y};
   }
 
@@ -38,10 +37,28 @@ class DecomposeMatMulNBits final : public Decomposition {
     const int64_t bits = node.get_int("bits"), block = node.get_int("block_size");
     const int64_t rows = node.get_int("N"), columns = node.get_int("K");
     constexpr int64_t kMost = int64_t{1} << 31;
-    if (bits != 4 && bits != 8) throw Error(Code::UnsupportedForm, msg(bits, " bits"));
+    const ElementType type = bits == 2   ? ElementType::U2
+                             : bits == 4 ? ElementType::U4
+                             : bits == 8 ? ElementType::U8
+                                         : ElementType::Unknown;
+    if (type == ElementType::Unknown)
+      throw Error(Code::UnsupportedForm, msg(bits, " bits, for which ONNX Runtime defines no order in bytes"));
     if (rows < 1 || columns < 1 || block < 2 || rows > kMost || columns > kMost || block > kMost)
       throw Error(Code::BadAttribute, msg("N ", rows, ", K ", columns, ", block_size ", block));
-    return {rows, columns, block, (columns + block - 1) / block, bits == 4 ? ElementType::U4 : ElementType::U8};
+    return {rows, columns, block, (columns + block - 1) / block, type};
+  }
+
+  static OutPort weights(Builder& b, const Node& node, const Sizes& s, ElementType type) {
+    const Shape by_block{s.rows, s.blocks, 1};
+    const OutPort narrow = packed(b, node.source(1), s, s.rows * s.blocks * s.block, {s.rows, s.blocks, s.block});
+    const OutPort zero_point = node.has_in(3) ? reshaped(b, zero_points(b, node, s), by_block) : middle(b, s);
+    const OutPort w = dequantize(b, narrow, reshaped(b, node.source(2), by_block), zero_point, {}, type);
+    return reshaped(b, w, {s.rows, s.blocks * s.block});
+  }
+
+  /// The zero point of weights without one.
+  static OutPort middle(Builder& b, const Sizes& s) {
+    return b.constant(make_splat(s.type, {}, static_cast<double>(1 << (bits(s.type) - 1))));
   }
 
   /// x with zeros for the columns that fill the last block. Runtimes recognise narrow weights by their form; cutting
@@ -67,16 +84,14 @@ class DecomposeMatMulNBits final : public Decomposition {
     return b.constant({s.type, shape, value->content});
   }
 
+  /// Of all blocks, [N, blocks] or another shape.
   static OutPort zero_points(Builder& b, const Node& node, const Sizes& s) {
-    const Shape shape{s.rows, s.blocks, 1};
-    if (!node.has_in(3)) return b.constant(make_splat(s.type, {}, s.type == ElementType::U4 ? 8 : 128));
     const OutPort given = node.source(3);
-    if (is_float(given.tensor().type)) return reshaped(b, given, shape);
+    if (is_float(given.tensor().type)) return given;
     // Each row starts at a whole byte.
-    const int64_t in_row = s.type == ElementType::U4 ? (s.blocks + 1) / 2 * 2 : s.blocks;
+    const int64_t in_byte = 8 / bits(s.type), in_row = (s.blocks + in_byte - 1) / in_byte * in_byte;
     const OutPort all = packed(b, given, s, s.rows * in_row, {s.rows, in_row});
-    const Constant& value = *all.tensor().value;
-    return b.constant(reshape(in_row == s.blocks ? value : slice(value, 1, 0, s.blocks), shape));
+    return in_row == s.blocks ? all : b.constant(slice(*all.tensor().value, 1, 0, s.blocks));
   }
 };
 

@@ -1,8 +1,10 @@
 // Operations of ONNX Runtime's optimizer, domain com.microsoft.
-// Before: y, present_key, present_value = MultiHeadAttention(Q, K, V, bias, padding mask, added, past_key, past_value)
+// Before: y, present_key, present_value, scores = MultiHeadAttention(Q, K, V, bias, padding mask, added, past_key,
+//         past_value); K and V may be packed into one input, Q, K and V into another
 // Before: y, present = FusedAttention(x, W, bias, mask, past, added), with Q, K and V parts of x * W + bias (Attention)
-// After:  y = ScaledDotProductAttention(Q, K, V, mask) with separate heads; present = past before K and V
-// Conditions: Q, K and V are not packed; no rotation, no buffers shared between past and present.
+// After:  y = ScaledDotProductAttention(Q, K, V, mask) with separate heads; present = past before K and V; scores =
+//         MatMul(Q, K) * scale + mask
+// Conditions: no rotation, no buffers shared between past and present.
 
 #include <algorithm>
 #include <cmath>
@@ -41,14 +43,16 @@ class DecomposeMultiHeadAttention final : public Decomposition {
     if (node.has_in(mask_input))
       mask.bias = onnx::padding_bias(b, node.source(mask_input), {h.query, h.key, past, projected, filter});
     OutPort added = node.source(5);
-    const bool causal = node.get_bool("unidirectional"), only_causal = causal && !past && !mask.bias && !added;
+    const bool scored = node.out_count() > 3 && !node.out(3).disconnected();
+    const bool causal = node.get_bool("unidirectional");
+    const bool only_causal = causal && !past && !mask.bias && !added && !scored;
     // Where other keys may be as low, it matters that later keys get the lowest number: they then count like these.
     const bool low = causal && (filter < lowest / 2 || (added && onnx::least_number(added) < lowest / 2));
     if (added && !low) mask.also_add(b, added);
     if (causal && !only_causal) {
       const OutPort last = onnx::last_keys(b, b.dims_of(h.query, {2}), past);
       mask.also_keep(b, onnx::causal_mask(b, b.dims_of(h.key, {2}), last));
-      mask = {{}, mask.sum(b, h.query, low ? lowest : -HUGE_VAL)};
+      mask = {{}, mask.sum(b, h.query, low || scored ? lowest : -HUGE_VAL)};
     }
     if (added && low) mask.also_add(b, added);
     const OutPort y = onnx::attend(b, h.query, h.key, h.value, mask.bias, only_causal, node.get_float("scale"));
@@ -56,8 +60,7 @@ class DecomposeMultiHeadAttention final : public Decomposition {
     if (projected && node.out_count() > 1)
       outputs.push_back(b.concat({b.unsqueeze(h.key, {0}), b.unsqueeze(h.value, {0})}, 0));
     if (!projected) outputs.insert(outputs.end(), {h.key, h.value});
-    if (node.out_count() > 3 && !node.out(3).disconnected())
-      throw Error(Code::UnsupportedForm, "the scores as an output");
+    if (scored) outputs.push_back(scores(b, h, mask.bias, node.get_float("scale")));
     outputs.resize(static_cast<size_t>(node.out_count()));
     return outputs;
   }
@@ -84,29 +87,44 @@ class DecomposeMultiHeadAttention final : public Decomposition {
     return h;
   }
 
+  /// Q, K and V [batch, length, heads * size]; K and V, or all three, as [batch, length, heads, 2 or 3, size]; K and V
+  /// of another attention's past [batch, heads, length, size], which include the bias.
   static HeadsOfAttention from_inputs(Builder& b, const Node& node) {
+    require_input(node, 0);
+    const int64_t heads = node.get_int("num_heads");
     OutPort parts[3];
     int64_t from = 0;
     for (int i = 0; i < 3; ++i) {
-      if (!node.has_in(i)) throw Error(Code::UnsupportedForm, "packed query, key and value");
-      const OutPort x = node.source(i);
+      int input = i;
+      while (!node.has_in(input)) --input;
+      OutPort x = node.source(input);
       const PartialShape& shape = x.tensor().shape;
-      if (shape.rank() == 4) {  // from another attention's past: heads are separate, the bias is included
-        parts[i] = x;
-        continue;
+      const int rank = shape.rank();
+      if (rank == 5)
+        x = b.gather(x, b.i64_scalar(i - input), 3);
+      else if (input != i || (rank != 3 && rank != 4))
+        throw Error(Code::UnsupportedForm, msg("attention of a tensor [", to_string(shape), "]"));
+      if (rank != 4 && node.has_in(3)) {
+        const Dimension size = rank == 3 ? shape[2] : shape[4] * Dimension(heads);
+        if (!size.is_exact()) throw Error(Code::UnsupportedForm, "a hidden size that is not known");
+        const OutPort bias =
+            b.op("Slice", {node.source(3), b.i64({from}), b.i64({from + size.min}), b.i64({1}), b.i64({0})});
+        x = b.op("Add", {x, rank == 3 ? bias : b.reshape(bias, {heads, -1}, false)});
+        from += size.min;
       }
-      if (shape.rank() != 3) throw Error(Code::UnsupportedForm, msg("attention of a tensor [", to_string(shape), "]"));
-      OutPort sum = x;
-      if (node.has_in(3)) {
-        if (!shape[2].is_exact()) throw Error(Code::UnsupportedForm, "a hidden size that is not known");
-        sum = b.op(
-            "Add",
-            {x, b.op("Slice", {node.source(3), b.i64({from}), b.i64({from + shape[2].min}), b.i64({1}), b.i64({0})})});
-        from += shape[2].min;
-      }
-      parts[i] = onnx::split_heads(b, sum, node.get_int("num_heads"));
+      parts[i] = rank == 3 ? onnx::split_heads(b, x, heads) : rank == 5 ? b.transpose(x, {0, 2, 1, 3}) : x;
     }
     return {parts[0], parts[1], parts[2], node.source(6), node.source(7)};
+  }
+
+  static OutPort scores(Builder& b, const HeadsOfAttention& h, OutPort added, double scale) {
+    const PartialShape& shape = h.query.tensor().shape;
+    if (scale == 0 && !(shape.rank() == 4 && shape[3].is_exact()))
+      throw Error(Code::UnsupportedForm, "a head size that is not known");
+    if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(shape[3].min));
+    const OutPort products = b.matmul({h.query, h.key}, true);
+    const OutPort y = b.op("Mul", {products, b.scalar_like(products, scale)});
+    return added ? b.op("Add", {y, added}) : y;
   }
 };
 

@@ -12,7 +12,6 @@
 #include <cmath>
 
 #include "core/decompose/constants.h"
-#include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -65,7 +64,7 @@ class DecomposeFeatures final : public Decomposition {
     if (count > 1 && shape.has_rank() &&
         (shape.rank() == 0 || !intersect(shape[static_cast<size_t>(shape.rank() - 1)], count)))
       throw Error(Code::ShapeMismatch, msg(count, " numbers of ", name, " for features [", to_string(shape), "]"));
-    return onnx::numbers(b, x.tensor().type, count == 1 ? Shape{} : Shape{count}, values);
+    return precise_constant(b, x.tensor().type, count == 1 ? Shape{} : Shape{count}, values);
   }
 
   static OutPort scaled(Builder& b, const Node& node) {

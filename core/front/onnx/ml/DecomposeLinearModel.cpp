@@ -5,6 +5,7 @@
 //         with one s for two classes: label = Select(s > 0, labels[1], labels[0]);  scores = [1 - s, s], or sigmoids
 // Conditions: labels are numbers, or not used.
 
+#include "core/decompose/constants.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 
@@ -30,9 +31,9 @@ class DecomposeLinearModel final : public Decomposition {
     const auto count = static_cast<int64_t>(coefficients.size());
     if (rows < 1 || count < 1 || count % rows != 0)
       throw Error(Code::BadAttribute, msg(count, " coefficients for ", rows, " rows"));
-    const OutPort weights = onnx::numbers(b, ElementType::F32, {rows, count / rows}, coefficients);
+    const OutPort weights = precise_constant(b, ElementType::F32, {rows, count / rows}, coefficients);
     const OutPort y = b.matmul({x, weights}, true);
-    return intercepts.empty() ? y : b.op("Add", {y, onnx::numbers(b, ElementType::F32, {rows}, intercepts)});
+    return intercepts.empty() ? y : b.op("Add", {y, precise_constant(b, ElementType::F32, {rows}, intercepts)});
   }
 
   static std::vector<OutPort> classified(Builder& b, Node& node, OutPort x, const std::string& post) {

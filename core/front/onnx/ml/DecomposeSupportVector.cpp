@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "core/decompose/constants.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 OutPort product(Builder& b, OutPort x, OutPort y, bool transpose) { return b.matmul({x, y}, transpose); }
 OutPort real(Builder& b, const Shape& shape, const Doubles& values) {
-  return onnx::numbers(b, ElementType::F32, shape, values);
+  return precise_constant(b, ElementType::F32, shape, values);
 }
 
 /// kernel(x, each of `count` support vectors), [rows, count].

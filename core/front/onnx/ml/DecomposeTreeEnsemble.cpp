@@ -42,9 +42,9 @@ class ForestWalk {
     const Tables t = tables();
     // The roots are the same for all rows.
     const OutPort seen = b_.gather(x_, indices(features), 1);
-    OutPort node = stepped(t, roots, seen, onnx::numbers(b_, type(), {static_cast<int64_t>(values.size())}, values));
+    OutPort node = stepped(t, roots, seen, precise_constant(b_, type(), {static_cast<int64_t>(values.size())}, values));
     const OutPort feature = indices(f_.feature);
-    const OutPort value = onnx::numbers(b_, type(), {static_cast<int64_t>(f_.value.size())}, f_.value);
+    const OutPort value = precise_constant(b_, type(), {static_cast<int64_t>(f_.value.size())}, f_.value);
     for (int64_t level = 1; level < f_.depth; ++level) {
       const OutPort compared = b_.op("GatherElements", {x_, b_.gather(feature, node, 0)}, {{"axis", int64_t{1}}});
       node = stepped(t, node, compared, b_.gather(value, node, 0));
@@ -162,7 +162,7 @@ class DecomposeTreeEnsemble final : public Decomposition {
         Doubles of_tree(static_cast<size_t>(trees * f.targets));
         for (int64_t i = 0; i < trees; ++i)
           of_tree[static_cast<size_t>(i * f.targets + f.only_target[static_cast<size_t>(i)])] = 1;
-        y = b.matmul({each, onnx::numbers(b, f.type, {trees, f.targets}, of_tree)});
+        y = b.matmul({each, precise_constant(b, f.type, {trees, f.targets}, of_tree)});
       }
     } else {
       // Finite, since runtimes start a maximum from the lowest finite number.
@@ -190,14 +190,14 @@ class DecomposeTreeEnsemble final : public Decomposition {
     // A sum over the trees removes their dimension and keeps [rows, 1]; other reductions need the dimension of the
     // target.
     const bool flat = none == 0 && targets == 1;
-    return onnx::numbers(b, f.type, flat ? Shape{f.leaves} : Shape{f.leaves, targets}, table);
+    return precise_constant(b, f.type, flat ? Shape{f.leaves} : Shape{f.leaves, targets}, table);
   }
 
   static OutPort with_base(Builder& b, const onnx::Forest& f, const Doubles& base, OutPort y) {
     if (base.empty()) return y;
     if (static_cast<int64_t>(base.size()) != f.targets)
       throw Error(Code::BadAttribute, msg(base.size(), " base_values for ", f.targets, " targets"));
-    return b.op("Add", {y, onnx::numbers(b, y.tensor().type, {f.targets}, base)});
+    return b.op("Add", {y, precise_constant(b, y.tensor().type, {f.targets}, base)});
   }
 
   static std::vector<OutPort> classified(Builder& b, Node& node, const onnx::Forest& f, OutPort leaves) {

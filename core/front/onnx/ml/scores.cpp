@@ -37,22 +37,6 @@ OutPort feature_rows(Builder& b, OutPort x) {
   return rank == 1 ? b.unsqueeze(x, {0}) : x;
 }
 
-OutPort numbers(Builder& b, ElementType type, const Shape& shape, const Doubles& values) {
-  if (element_count(shape) != values.size())
-    throw Error(Code::ShapeMismatch, msg(values.size(), " numbers, want ", element_count(shape)));
-  Constant value;
-  if (type == ElementType::F64) {
-    std::vector<std::byte> bytes(values.size() * sizeof(double));
-    if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-    value = owned(type, shape, std::move(bytes));
-  } else {
-    value = convert(make_f32(shape, {values.begin(), values.end()}), type);
-  }
-  const OutPort made = b.constant(std::move(value));
-  made.node().set("precise", true);
-  return made;
-}
-
 OutPort post_transformed(Builder& b, OutPort scores, const std::string& kind) {
   const PartialShape& shape = scores.tensor().shape;
   const bool single = shape.rank() == 2 && shape[1] == Dimension(1);

@@ -9,9 +9,6 @@ namespace mo::onnx {
 
 /// x as [rows, features] of f32, or of f64 if it has that type; a 1-D x is a single row.
 OutPort feature_rows(Builder& b, OutPort x);
-/// Numbers of an attribute as a constant of that type, which is never compressed to f16: thresholds and features may
-/// have any magnitude. Throws ShapeMismatch when their number does not fit the shape.
-OutPort numbers(Builder& b, ElementType type, const Shape& shape, const Doubles& values);
 /// `post_transform` of scores [rows, n]: NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO or PROBIT. As in ONNX Runtime, only
 /// PROBIT changes a single score. Throws BadAttribute.
 OutPort post_transformed(Builder& b, OutPort scores, const std::string& kind);

@@ -1,6 +1,7 @@
 #include "core/front/tf/extract/extractor.h"
 
 #include "core/base/text.h"
+#include "core/front/tf/extract/complex.h"
 #include "core/front/tf/load/tensor_proto.h"
 #include "core/graph/framework_node.h"
 
@@ -14,34 +15,11 @@ const Operators& operators() {
   return all;
 }
 
-namespace {
-
-/// Operations on complex numbers, which are pairs in a last dimension. True if the internal op is set; others are
-/// extracted as those on real numbers.
-bool extract_complex(Node& node) {
-  const std::string& op = node.op();
-  constexpr std::pair<std::string_view, const char*> kComplex[] = {{"Mul", "ComplexProduct"},
-                                                                   {"RealDiv", "ComplexQuotient"},
-                                                                   {"Div", "ComplexQuotient"},
-                                                                   {"Reshape", "ComplexReshape"}};
-  for (const auto& [name, internal] : kComplex)
-    if (op == name) return node.set_op(internal), true;
-  constexpr std::string_view kSame[] = {"Add",          "AddV2", "Sub",  "Neg",        "AddN",  "Identity", "Snapshot",
-                                        "StopGradient", "Real",  "Imag", "ComplexAbs", "Angle", "Conj"};
-  for (const std::string_view name : kSame)
-    if (op == name) return false;
-  if (op.find("FFT") == std::string::npos) throw Error(Code::UnsupportedForm, "of complex numbers");
-  return false;
-}
-
-}  // namespace
-
-bool prepare(Node& node) {
+bool prepare(Node& node, const std::function<void(Node&)>& extract) {
   if (const std::string* variable = node.attributes.get_if<std::string>("unkept"))
     throw Error(Code::UnsupportedForm, msg("a branch or loop of TensorFlow 1 changes the variable ",
                                            printable(*variable), " only by a control dependency"));
-  const int64_t* type = node.attributes.get_if<int64_t>("T");
-  return type && is_complex(*type) && extract_complex(node);
+  return is_of_complex(node) && extract_complex(node, extract);
 }
 
 bool is_extracted(std::string_view operation) {

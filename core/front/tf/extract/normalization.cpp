@@ -17,7 +17,7 @@ void extract_fused_batch_norm(Node& node) {
   node.set("training_mode", training);
   if (training) {
     node.set("momentum", 1 - node.get_float("exponential_avg_factor", 1));
-    if (node.is_read(1)) throw Error(Code::UnsupportedForm, "statistics of training as an output");
+    node.set("unbiased_variance", true);
   }
   node.set_op("batchNormInference");
 }

@@ -10,6 +10,7 @@
 #include "core/front/tf/load/framework_node.h"
 #include "core/front/tf/load/outputs.h"
 #include "core/front/tf/load/states.h"
+#include "core/front/tf/load/tensor_proto.h"
 #include "core/graph/framework_node.h"
 
 namespace mo::tf {
@@ -34,6 +35,20 @@ TensorName tensor_name(const std::string& text, bool in_function) {
   return {rest.substr(0, before), rest.substr(before + 1), *index};
 }
 
+/// Whether a node gives a handle or a variant, of which no numbers can be seen: data sets, tables, queues, lists.
+bool gives_no_numbers(const Node& node) {
+  constexpr std::string_view kLists[] = {"TensorListReserve",    "EmptyTensorList",  "TensorListSetItem",
+                                         "TensorListFromTensor", "TensorListPushBack", "TensorListResize",
+                                         "VarHandleOp"};
+  const std::string& op = node.op();
+  const auto has = [&](std::string_view part) { return op.find(part) != op.npos; };
+  const auto ends = [&](std::string_view end) { return op.ends_with(end) || op.ends_with(cat(end, "V2")); };
+  if (const int64_t* type = node.attributes.get_if<int64_t>("T"))
+    if (is_handle(*type)) return true;
+  return (has("Dataset") && !op.starts_with("DatasetTo") && op != "DatasetCardinality") || has("HashTable") ||
+         ends("Iterator") || ends("Queue") || std::find(std::begin(kLists), std::end(kLists), op) != std::end(kLists);
+}
+
 /// Operations that are no outputs of a model, although nothing reads them. Most have no outputs. Freezing keeps the
 /// names of the nodes that read variables.
 bool is_never_output(const std::string& name, std::string_view op) {
@@ -54,9 +69,7 @@ bool is_never_output(const std::string& name, std::string_view op) {
                                          "AssignSubVariableOp",
                                          "AssignAdd",
                                          "AssignSub",
-                                         "WriteSummary",
-                                         "TensorListReserve",
-                                         "EmptyTensorList"};
+                                         "WriteSummary"};
   const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
   const auto is = [&](std::string_view word) { return op == word || last == word; };
   return last == "read" || last.starts_with("ReadVariableOp") || std::any_of(std::begin(kNever), std::end(kNever), is);
@@ -346,7 +359,7 @@ void GraphLoader::add_results(bool from_inputs) {
   std::vector<Node*> ends;
   for (Node* loaded : graph_.nodes()) {
     Node& node = *loaded;
-    if (!is_never_output(node.name(), node.op()) && !node.is_read()) ends.push_back(&node);
+    if (!is_never_output(node.name(), node.op()) && !node.is_read() && !gives_no_numbers(node)) ends.push_back(&node);
   }
   if (from_inputs) {
     const std::vector<char> reached = reached_from_inputs();

@@ -16,6 +16,7 @@
 #include "core/front/tf/load/prune.h"
 #include "core/front/tf/load/saved_model.h"
 #include "core/front/tf/load/states.h"
+#include "core/front/tf/load/tables.h"
 #include "core/front/tf/load/variables.h"
 #include "tensorflow_messages.h"
 
@@ -73,6 +74,7 @@ void load_graph(const LoadRequest& request, const Origin& origin, const proto::M
   std::optional<Checkpoint> checkpoint = checkpoint_of(request, found);
   loader.add_results(checkpoint.has_value());
   loader.connect_effects();
+  freeze_tables(request.graph, checkpoint ? &*checkpoint : nullptr, request.diagnostics);
   freeze_variables(request.graph, checkpoint ? &*checkpoint : nullptr, request.diagnostics);
   loader.finish();
 }
@@ -105,7 +107,9 @@ class TfModel final : public LoadedModel {
   }
 
  private:
-  bool prepare(Node& node) override { return tf::prepare(node); }
+  bool prepare(Node& node) override {
+    return tf::prepare(node, [this](Node& part) { extract(part); });
+  }
   void extract_unknown(Node& node) override {
     if (node.op() != "Const") LoadedModel::extract_unknown(node);  // it is one from the start
   }

@@ -8,6 +8,7 @@
 #include "core/front/signatures.h"
 #include "core/front/tf/load/graph_loader.h"
 #include "core/front/tf/load/head.h"
+#include "core/front/tf/load/tables.h"
 #include "core/front/tf/load/variables.h"
 
 namespace mo::tf {
@@ -129,6 +130,7 @@ WireField load_saved_model(const LoadRequest& request, const Origin& origin, con
   }
   loader.connect_effects();
   Checkpoint checkpoint(graph.files(), folder + "variables/variables", false, request.options.has("verify_checksums"));
+  freeze_tables(graph, &checkpoint, request.diagnostics);
   freeze_variables(graph, &checkpoint, request.diagnostics);
   name_inputs(graph, loader, signature.inputs);
   loader.finish();

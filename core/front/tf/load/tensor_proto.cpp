@@ -164,6 +164,10 @@ bool is_complex(int64_t data_type) {
   return data_type == pb::DataType::DT_COMPLEX64 || data_type == pb::DataType::DT_COMPLEX128;
 }
 
+bool is_handle(int64_t data_type) {
+  return data_type == pb::DataType::DT_RESOURCE || data_type == pb::DataType::DT_VARIANT;
+}
+
 std::string type_name(int64_t data_type) {
   switch (data_type) {
     case pb::DataType::DT_COMPLEX64: return "complex64";

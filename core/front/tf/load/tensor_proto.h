@@ -20,6 +20,8 @@ struct Origin {
 std::optional<ElementType> element_type(int64_t data_type);
 /// Complex numbers are pairs of floating point, in a last dimension of 2.
 bool is_complex(int64_t data_type);
+/// Whether it is a resource or a variant: a table, a data set, a list.
+bool is_handle(int64_t data_type);
 /// "complex64"…: for messages.
 std::string type_name(int64_t data_type);
 

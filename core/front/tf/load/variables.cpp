@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/base/text.h"
-#include "core/base/texts.h"
+#include "core/front/tf/load/restored.h"
 
 namespace mo::tf {
 namespace {
@@ -19,27 +19,6 @@ OutPort origin_of(OutPort port) {
     port = port.node().source(op == "IdentityN" ? port.index() : 0);
   }
   return port;
-}
-
-/// What RestoreV2 (prefix, names, slices) reads for one of its outputs, or Restore and RestoreSlice (prefix, name,
-/// slice) for their only one.
-struct Restored {
-  std::string key;
-  std::string
-      slice;  ///< "6 4 0,2:-": of a tensor [6, 4] elements 0 and 1 of dimension 0, and all of dimension 1; or ""
-};
-
-std::optional<std::string> text_at(OutPort texts, int index) {
-  const Constant* value = texts ? texts.node().get_constant("value") : nullptr;
-  const auto all = value ? texts_of(*value) : std::nullopt;
-  const auto i = static_cast<size_t>(index);
-  return all && i < all->size() ? std::optional((*all)[i]) : std::nullopt;
-}
-
-std::optional<Restored> restored_by(OutPort port) {
-  if (!port || !port.node().op().starts_with("Restore")) return std::nullopt;
-  const auto key = text_at(port.node().source(1), port.index()), part = text_at(port.node().source(2), port.index());
-  return key ? std::optional(Restored{*key, part.value_or("")}) : std::nullopt;
 }
 
 /// What is restored to each variable, by the id of its node.

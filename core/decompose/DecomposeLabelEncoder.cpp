@@ -1,14 +1,15 @@
-// Before: y = LabelEncoder(x) {keys_…, values_…, default_…}                   ai.onnx.ml
+// Before: y = LabelEncoder(x) {keys_…, values_…, default_…}
 // After:  place = Bucketize(x, the sorted keys) {with_right_bound}
 //         y = Select(keys[place] = x, values[place], default); a NaN key is compared by IsNaN, or dropped unless
 //         finds_nan
+//         The first of equal keys counts.
 // Conditions: keys and values are numbers.
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "core/front/onnx/ml/scores.h"
+#include "core/decompose/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -40,7 +41,10 @@ class DecomposeLabelEncoder final : public Decomposition {
     std::stable_sort(order.begin(), end, [&](size_t l, size_t r) {
       return is_float(keys.type) ? keys.real[l] < keys.real[r] : keys.whole[l] < keys.whole[r];
     });
-    const std::vector<size_t> numbers(order.begin(), end), not_numbers(end, order.end());
+    const auto last = std::unique(order.begin(), end, [&](size_t l, size_t r) {
+      return is_float(keys.type) ? keys.real[l] == keys.real[r] : keys.whole[l] == keys.whole[r];
+    });
+    const std::vector<size_t> numbers(order.begin(), last), not_numbers(end, order.end());
 
     const OutPort x = b.convert(node.source(0), keys.type);
     OutPort y = otherwise(b, node, values.type);
@@ -92,7 +96,7 @@ class DecomposeLabelEncoder final : public Decomposition {
       else
         whole.push_back(side.whole[i]);
     }
-    return is_float(side.type) ? onnx::numbers(b, side.type, {count}, real)
+    return is_float(side.type) ? precise_constant(b, side.type, {count}, real)
                                : b.constant(convert(make_i64(whole), side.type));
   }
 
@@ -102,7 +106,7 @@ class DecomposeLabelEncoder final : public Decomposition {
         throw Error(Code::BadAttribute, "default_tensor is not one number of the values' type");
       return b.constant(reshape(*tensor, {}));
     }
-    if (is_float(type)) return onnx::numbers(b, type, {}, {node.get_float("default_float", -0.0)});
+    if (is_float(type)) return precise_constant(b, type, {}, {node.get_float("default_float", -0.0)});
     return b.constant(convert(make_i64_scalar(node.get_int("default_int64")), type));
   }
 };
