@@ -216,6 +216,18 @@ def test_programs(name, tmp_path):
     refused(written(tmp_path / "a", model), *needles)
 
 
+@pytest.mark.parametrize("readers", ["select", "operator"])
+def test_a_block_that_cannot_be_loaded_is_read_twice(readers, tmp_path):
+    branch = op("conditional_block", {"Cond": ["c"], "Input": ["x"]}, {"Out": ["inner", "other"]}, sub_block=Block(1), is_scalar_condition=True)
+    bad = block([op("relu", {"X": ["x"]}, {"Out": ["inner"]}), op("relu", {"X": ["nothing"]}, {"Out": ["other"]})], [], 1, 0)
+    if readers == "select":
+        reads = [op("select_input", {"X": ["x", "inner"], "Mask": ["c"]}, {"Out": [name]}) for name in ("y", "z")]
+    else:
+        reads = [op("relu", {"X": ["inner"]}, {"Out": [name]}) for name in ("y", "z")]
+    model = program(block([feed("x"), feed("c", 1), branch, *reads, fetch("y"), fetch("z", 1)], [*ENDS, var("x"), var("c", dtype=0), var("inner"), var("other"), var("y"), var("z")]), bad)
+    refused(written(tmp_path / "a", model), "MO1013", "nothing")
+
+
 def test_blocks_that_double_are_bounded(tmp_path):
     """Each block has two conditional blocks of the next one."""
     def step(index):

@@ -45,6 +45,7 @@ std::vector<Attributes> forms(Node& node) {
       {{"value_int", 1}},
       {{"scales", Doubles{1, 1, 2, 2}}},
       {{"pooled_shape", Ints{2, 2}}},
+      {{"channel_shared", 1}},
   };
   Attributes branches, loop;
   branches.set("then_branch", body_of(node, 0, 1));
@@ -89,7 +90,7 @@ std::set<std::string> made_of(const Operator& row) {
     const int64_t since = schema ? schema->since : 1;
     if (since == last) continue;
     last = since;
-    for (const int inputs : {1, 2}) extract_forms(row, since, inputs, made);
+    for (const int inputs : {1, 2, 3}) extract_forms(row, since, inputs, made);
   }
   return made;
 }

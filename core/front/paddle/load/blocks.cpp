@@ -215,7 +215,7 @@ void GraphLoader::add_select(const OperatorDesc& desc, Scope& scope) {
   const std::pair key{blocks[0], blocks[1]};
   const bool is_single = blocks[0] < 0 && blocks[1] < 0;
   const auto known = is_single ? selected_.end() : selected_.find(key);
-  // An If that cannot be made is none for the next select_input either.
+  // An If whose block cannot be loaded is not kept.
   Branches made;
   if (known == selected_.end()) {
     made = open_branches(read(desc.only_input("Mask"), scope), desc, scope);
@@ -283,9 +283,10 @@ OutPort GraphLoader::value_of(int index, const std::string& name, Scope& scope) 
   ConditionalBlock& block = conditional_blocks_[static_cast<size_t>(index)];
   Branches& branches = read_[index];
   if (!branches.node) {
-    branches = open_branches(block.condition, block.desc, scope);
-    load_branch(branches, 0, block, scope);
-    open_branch(branches, 1, scope);
+    Branches made = open_branches(block.condition, block.desc, scope);
+    load_branch(made, 0, block, scope);
+    open_branch(made, 1, scope);
+    branches = std::move(made);
   }
   const Loading loading(block.is_loading);
   const OutPort then = read(name, *branches.scopes[0]);

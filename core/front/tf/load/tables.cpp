@@ -9,10 +9,8 @@
 namespace mo::tf {
 namespace {
 
-constexpr std::string_view kReaders[] = {"LookupTableFind", "LookupTableFindV2", "LookupTableSize",
-                                         "LookupTableSizeV2"};
-constexpr std::string_view kFillers[] = {"LookupTableImport", "LookupTableImportV2", "InitializeTable",
-                                         "InitializeTableV2"};
+constexpr std::string_view kReaders[] = {"LookupTableFindV2", "LookupTableSizeV2"};
+constexpr std::string_view kFillers[] = {"LookupTableImportV2", "InitializeTableV2"};
 
 /// The owner's input for a Parameter of a loop or branch, as they are loaded; empty for an input of the model.
 OutPort source_of(const Node& parameter) {
