@@ -16,7 +16,8 @@ is CLASS or CLASS/NAME. A case:
 
 In place of a graph, `recorded: ssd_v1.15` takes the model, configuration and pipeline.config of tests/tf/recorded/detection/, `caffe: layer/lstm`
 that case of tests/caffe, and behind a line `caffe:` stands a network of Caffe that needs no weights. In the same way `kaldi: NAME` takes a network
-of tests/kaldi, and behind a line `kaldi:` stands one of nnet3 as text. `mxnet: shapes/Reshape_split` takes that symbol of tests/mxnet/recorded.
+of tests/kaldi, and behind a line `kaldi:` stands one of nnet3 as text. `mxnet: shapes/Reshape_split` takes that symbol of tests/mxnet/recorded,
+`tensorflow: fourier/FFT` that graph of tests/tf/recorded.
 
 The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
 with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below
@@ -138,6 +139,17 @@ def of_mxnet(folder, name):
     return [model, "--model_name", "model", *case.about["options"]]
 
 
+def of_tensorflow(folder, name):
+    """Writes the recorded graph; gives the command's arguments."""
+    sys.path.append(os.path.join(ROOT, "tests", "tf"))
+    sys.path.append(os.path.join(ROOT, "tests", "recorded"))
+    import store
+    family = name.partition("/")[0]
+    model = os.path.join(folder, "model.pb")
+    store.load(os.path.join(store.RECORDED, family + ".npz"))[name].write(model)
+    return [model]
+
+
 def arguments_of(head, graph, folder):
     """Writes the model of a case; gives the command's arguments."""
     if case := re.search(r"^recorded:\s*(\S+)$", head, re.M):
@@ -148,6 +160,8 @@ def arguments_of(head, graph, folder):
         return of_kaldi(folder, *case.groups())
     if case := re.search(r"^mxnet: *(\S+)$", head, re.M):
         return of_mxnet(folder, case.group(1))
+    if case := re.search(r"^tensorflow: *(\S+)$", head, re.M):
+        return of_tensorflow(folder, case.group(1))
     model = os.path.join(folder, "model.onnx")
     with open(model, "wb") as f:
         f.write(onnx.parser.parse_model(graph).SerializeToString())

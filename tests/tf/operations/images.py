@@ -64,7 +64,7 @@ SHIFTED = [1, 0, -13.25, 0, 1, 17.5, 0, 0]
 DEEP = [0.9, 0.2, -1, 0.1, 1.2, 0.4, 0.02, -0.03]
 for mode in ("CONSTANT", "REFLECT", "WRAP", "NEAREST"):
     for interpolation in ("NEAREST", "BILINEAR"):
-        case("ImageProjectiveTransformV3", f"{mode}_{interpolation}", unknown=(0, 1, 2) if interpolation == "BILINEAR" else (), images=fed(3, 6, 7, 2), transforms=np.float32([TURNED, SHIFTED, DEEP]),
+        case("ImageProjectiveTransformV3", f"{mode}_{interpolation}", unknown=(1, 2) if interpolation == "BILINEAR" else (), images=fed(3, 6, 7, 2), transforms=np.float32([TURNED, SHIFTED, DEEP]),
              output_shape=[5, 8], fill_value=0.5, interpolation=interpolation, fill_mode=mode)
-case("ImageProjectiveTransformV2", images=fed(2, 6, 7, 2), transforms=fed(1, 8, values=[TURNED]), output_shape=[6, 7], interpolation="BILINEAR")
+case("ImageProjectiveTransformV2", unknown=(0,), images=fed(2, 6, 7, 2), transforms=np.float32([TURNED]), output_shape=[6, 7], interpolation="BILINEAR")
 case("ImageProjectiveTransformV3", "uint8", images=fed(1, 6, 7, 2, dtype=np.uint8, low=0, high=255), transforms=np.float32([TURNED]), output_shape=[6, 7], fill_value=3.0, interpolation="NEAREST")
