@@ -26,8 +26,8 @@ export interface Operations {
   ReadValue: { variable_id?: string; variable_type?: ElementType; variable_shape?: Shape; };
   /** x becomes the variable's value, for the next inference. */
   Assign: { variable_id?: string; };
-  /** A body that runs for each slice of the last num_scan_inputs inputs. Batched: all inputs have a leading batch dimension, and input 0 holds the lengths. */
-  Scan: { body?: Graph; num_scan_inputs?: Whole; scan_input_axes?: readonly Whole[]; scan_input_directions?: readonly Whole[]; scan_output_axes?: readonly Whole[]; scan_output_directions?: readonly Whole[]; batched?: Flag; };
+  /** A body that runs for each slice of the last num_scan_inputs inputs. Batched: all inputs have a leading batch dimension. has_lengths: input 0 holds the lengths, or is free. */
+  Scan: { body?: Graph; num_scan_inputs?: Whole; scan_input_axes?: readonly Whole[]; scan_input_directions?: readonly Whole[]; scan_output_axes?: readonly Whole[]; scan_output_directions?: readonly Whole[]; batched?: Flag; has_lengths?: Flag; };
   /** A sequence of these elements. */
   Sequence: {};
   /** A sequence of these elements. */
@@ -584,8 +584,10 @@ export interface Operations {
   ComplexMul: {};
   /** Products of complex numbers, b conjugated or not. */
   ComplexMulConj: {};
-  /** Pairs in a last dimension. */
+  /** Pairs in a last dimension; of parts of one shape, or of any. */
   Complex: {};
+  /** Pairs in a last dimension; of parts of one shape, or of any. */
+  BroadcastComplex: {};
   /** A function of complex numbers. */
   Real: {};
   /** A function of complex numbers. */
@@ -596,12 +598,22 @@ export interface Operations {
   Angle: {};
   /** A function of complex numbers. */
   Conj: {};
+  /** A function of complex numbers. */
+  ComplexReciprocal: {};
+  /** A function of complex numbers. */
+  ComplexExp: {};
+  /** Pairs of x and 0. */
+  RealAsComplex: {};
   /** A function of two complex numbers. */
   ComplexProduct: {};
   /** A function of two complex numbers. */
   ComplexQuotient: {};
   /** Complex numbers in another shape. */
   ComplexReshape: {};
+  /** alpha * x + beta; alpha * SoftPlus(beta * x). */
+  Affine: { alpha?: number; beta?: number; };
+  /** alpha * x + beta; alpha * SoftPlus(beta * x). */
+  ParametricSoftplus: { alpha?: number; beta?: number; };
   /** x, below 0 alpha * (exp(x) - 1). */
   Elu: { alpha?: number; };
   /** x, below 0 alpha * x. */
@@ -870,6 +882,8 @@ export interface Operations {
   ONNXResize10: { mode?: string; };
   /** x resized by scales given as attribute or input. */
   Upsample: { mode?: string; scales?: readonly number[]; };
+  /** Images [N, H, W, C] through projections of the plane; fill_mode: CONSTANT, REFLECT, WRAP, NEAREST. */
+  ImageProjectiveTransform: { interpolation?: string; fill_mode?: string; };
   /** x at the positions of a grid. */
   GridSample: { align_corners?: Flag; mode?: string; padding_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** x at the positions of a grid. */
@@ -939,7 +953,7 @@ export interface Operations {
   /** The boxes with the best scores. */
   ExperimentalDetectronTopKROIs: { max_rois?: Whole; };
   /** x with mean 0 and variance 1 in each channel, scaled and shifted. */
-  batchNormInference: { epsilon?: number; momentum?: number; training_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  batchNormInference: { epsilon?: number; momentum?: number; training_mode?: Flag; unbiased_variance?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** batchNormInference without gamma, channels last. */
   GlobalBatchNormalization: { epsilon?: number; };
   /** The same, as IR has it. */
