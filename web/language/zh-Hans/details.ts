@@ -1373,6 +1373,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'averages of areas with align_corners': '区域平均与 align_corners 同时使用',
   "method is '{}'": "method 为 '{}'",
   "data_format is '{}'": "data_format 为 '{}'",
+  'statistics of training as an output': '将训练统计量作为输出',
   'it belongs to no condition that a Merge ends': '它不属于以 Merge 结束的条件',
   'no Switch decides between its inputs': '没有 Switch 在其输入之间选择',
   'its windows are random': '其窗口是随机的',
