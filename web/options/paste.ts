@@ -9,8 +9,8 @@ import { safeText } from '../language/shown.js';
 import { t, type Text } from '../language/texts.js';
 import { STANDARD_INPUT, understand, type Understood } from './line.js';
 import { isDefault, ROWS } from './options.js';
+import { loadPython } from '../proof/parts.js';
 import { callOf, withoutPrompt } from './program.js';
-import { pythonCall } from './python-call.js';
 import { guessShell, LineError, split } from './split.js';
 import { messagesOf } from '../convert/task.js';
 import { msg } from '@mo/wasm/msg';
@@ -69,7 +69,7 @@ const withCode = (error: Message): Text => t('{code} {text}', { code: error.code
 
 async function read(text: string): Promise<{ understood: Understood; rest: string }> {
   if (text.length > LONGEST_LINE) throw new LineError(msg`this text is too long for a command line`);
-  const python = pythonCall(text);
+  const python = /\bconvert_model\b/.test(text) ? (await loadPython()).pythonCall(text) : undefined;
   const { words, rest } = python ? { words: [], rest: '' } : split(withoutPrompt(text), guessShell(text));
   const { program, args, environment } = python ?? callOf(words);
   const line = await parseCommandLine(program, args, environment);

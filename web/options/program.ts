@@ -1,6 +1,5 @@
 /** Which words of a pasted line are the arguments of `mo`. */
 import { LineError } from './split.js';
-import { outputModel } from './python-call.js';
 import { msg } from '@mo/wasm/msg';
 
 export interface Call {
@@ -63,6 +62,13 @@ function ofOvc(args: readonly string[]): string[] {
     else out.push(...outputModel(value).map((part) => `--${part.name}=${part.value}`));
   }
   return out.filter((word) => word !== '');
+}
+
+/** `out/net.xml` as a folder and a name. */
+export function outputModel(path: string): { name: string; value: string }[] {
+  const [, folder, file] = /^(.*?)[/\\]?([^/\\]*)$/s.exec(path)!;
+  const name = file!.replace(/\.xml$/i, '');
+  return [...(folder === '' ? [] : [{ name: 'output_dir', value: folder! }]), ...(name === '' ? [] : [{ name: 'model_name', value: name }])];
 }
 
 function isBefore(word: string): boolean {

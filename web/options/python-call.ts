@@ -1,6 +1,6 @@
 /** Calls of Python's `convert_model`, of `openvino` and of `openvino.tools.mo`, as the arguments of `mo`. */
 import { ArgumentsReader, Name, type Argument, type PythonValue } from './python-value.js';
-import type { Call } from './program.js';
+import { outputModel, type Call } from './program.js';
 
 const CONVERT = /(?:^|[^\w])convert_model\s*\(/;
 /** Writes what `convert_model` has given: `ov.save_model(model, "net.xml", compress_to_fp16=False)`. */
@@ -49,13 +49,6 @@ function saved(text: string): Argument[] {
   return [...outputModel(file.value), ...more.filter(({ name }) => name === 'compress_to_fp16')];
 }
 
-/** `out/net.xml` as a folder and a name. */
-export function outputModel(path: string): { name: string; value: string }[] {
-  const [, folder, file] = /^(.*?)[/\\]?([^/\\]*)$/s.exec(path)!;
-  const name = file!.replace(/\.xml$/i, '');
-  return [...(folder === '' ? [] : [{ name: 'output_dir', value: folder! }]), ...(name === '' ? [] : [{ name: 'model_name', value: name }])];
-}
-
 /** A value as the command takes it; undefined for an expression. */
 function written(value: PythonValue): string | undefined {
   if (value === true) return 'True';
@@ -69,7 +62,7 @@ function written(value: PythonValue): string | undefined {
 }
 
 /** `[1, -1, 3]` and `[0.5]`, with ranges as `(1, 8)` or texts. Pairs alone are shapes. */
-function isShape(value: PythonValue): value is PythonValue[] {
+function isShape(value: PythonValue): value is (number | string | PythonValue[])[] {
   const isSize = (one: PythonValue): boolean => typeof one === 'number' || (typeof one === 'string' && /^(?:\?|-1|\d*\.\.\d*)$/.test(one));
   return Array.isArray(value) && value.every((one) => isSize(one) || isRange(one)) && (value.length === 0 || value.some(isSize));
 }
