@@ -58,7 +58,7 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
     if (byte_size(type, element_count(shape)) != value->content->size())
       throw Error(Code::ShapeMismatch, "packed numbers of another size than their shape");
     const Constant narrow{type, std::move(shape), value->content};
-    // The CPU plugin ends when it gathers numbers of 2 bits.
+    // The CPU plugin spoils a Gather of numbers of 2 bits (docs/runtime.md).
     return b.constant(bits == 2 ? convert(narrow, ElementType::U4) : narrow);
   }
 
