@@ -88,9 +88,9 @@ using TextSink = std::function<void(std::string_view)>;
 /// A file that options ask for beside the pair.
 struct SideFile {
   enum class Kind {
-    Mapping,   ///< XML that says of each tensor of the source where it is in the IR
-    Check,     ///< core/cli/check_script/; its content is JSON that a host puts into it (core/pipeline/check_facts.h)
-    Trace,     ///< JSON of what each transformation changed (core/pipeline/trace.h), as far as the conversion got
+    Mapping,    ///< XML that says of each tensor of the source where it is in the IR
+    Check,      ///< core/cli/check_script/; its content is JSON that a host puts into it (core/pipeline/check_facts.h)
+    Trace,      ///< JSON of what each transformation changed (core/pipeline/trace.h), as far as the conversion got
     EventFile,  ///< the graph as TensorBoard shows it
     Parameters  ///< the arrays of several files, as one file of the format
   };
@@ -129,8 +129,9 @@ class Conversion {
   /// Computes bytes [offset, offset + out.size()) of a recipe; throws mo::Error when a source cannot be read.
   virtual void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out) = 0;
   /// JSON: {name, framework, inputs: [{name, names, shape, type}], outputs: […], operations: {type: count},
-  /// constants, xml_bytes, bin_bytes, runtime, preparation}; "{}" unless ok(). `preparation`, {file, model, mean_values,
-  /// scale_values, colours, order, size, dictionary}, is there if a file beside the model says how pictures are prepared.
+  /// constants, xml_bytes, bin_bytes, runtime, preparation}; "{}" unless ok(). `preparation`, {file, model,
+  /// mean_values, scale_values, colours, order, size, dictionary}, is there if a file beside the model says how
+  /// pictures are prepared.
   virtual const std::string& report() const = 0;
 };
 
@@ -148,8 +149,8 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
 struct Inspection {
   /// JSON {name, framework, format, producer, producer_version, operator_sets: [{domain, version}], signature, tags,
   /// inputs: [{name, names, shape, type}], outputs: […], operations: {framework's type: count}, nodes, constants,
-  /// preparation as in Conversion::report(), constant_bytes, bin_bytes: {f32, fp16}, missing_files}; "{}" when the model cannot be loaded. Sizes are bytes;
-  /// bin_bytes is an estimate. Weights in missing files do not count.
+  /// preparation as in Conversion::report(), constant_bytes, bin_bytes: {f32, fp16}, missing_files}; "{}" when the
+  /// model cannot be loaded. Sizes are bytes; bin_bytes is an estimate. Weights in missing files do not count.
   std::string facts = "{}";
   /// All operations that are not supported, and what else is found before shapes are inferred.
   std::vector<Message> messages;
@@ -225,8 +226,8 @@ struct FoundModels {
 /// bytes decide. Never throws.
 FoundModels find_models(FileSet& files, std::string_view folder = {});
 
-/// The file in the folder of the set that a user means by `name`, the beginning of its name, as its format allows. Empty
-/// where there is none, or there are several. Throws HostReadFailed for a folder that cannot be read.
+/// The file in the folder of the set that a user means by `name`, the beginning of its name, as its format allows.
+/// Empty where there is none, or there are several. Throws HostReadFailed for a folder that cannot be read.
 std::string file_meant_by(FileSet& files, std::string_view name);
 
 /// The table of --list_transforms for these options and extensions. Throws mo::Error.

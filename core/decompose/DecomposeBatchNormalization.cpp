@@ -112,7 +112,7 @@ class DecomposeBatchNormalization final : public Decomposition {
     std::vector<OutPort> ports{scaled(b, x, from_graph(b, node, dims, mean, variance))};
     for (const int i : {1, 2}) {
       const bool is_read = i < node.out_count() && !node.out(i).disconnected();
-      const OutPort batch = i == 1                              ? mean
+      const OutPort batch = i == 1                               ? mean
                             : node.get_bool("unbiased_variance") ? unbiased(b, variance, x, but_channels)
                                                                  : variance;
       ports.push_back(is_read ? running(b, node, node.source(2 + i), batch) : OutPort());

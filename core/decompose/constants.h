@@ -9,8 +9,8 @@ namespace mo {
 
 /// `value` in every element of a tensor of that shape and of the type of `like`.
 OutPort splat_like(Builder& b, OutPort like, const Shape& shape, double value);
-/// Numbers of an attribute as a constant of that type, which is never compressed to f16: thresholds, features and labels
-/// may have any magnitude. Throws ShapeMismatch when their number does not fit the shape.
+/// Numbers of an attribute as a constant of that type, which is never compressed to f16: thresholds, features and
+/// labels may have any magnitude. Throws ShapeMismatch when their number does not fit the shape.
 OutPort precise_constant(Builder& b, ElementType type, const Shape& shape, const Doubles& values);
 /// x converted to the type of `like`; unchanged if it has that type.
 OutPort convert_like(Builder& b, OutPort x, OutPort like);

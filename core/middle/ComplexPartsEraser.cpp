@@ -39,7 +39,8 @@ class ComplexPartsEraser final : public MiddleReplacementPattern {
     const int64_t axis = concat.get_int("axis");
     if (concat.in_count() != 2 || (axis != -1 && axis != rank - 1) || index < 0 || index > 1) return {};
     for (const int i : {0, 1})
-      if (!concat.has_in(i) || concat.source(i).node().op() != "Unsqueeze" || !is_last(concat.source(i).node(), 1, pair))
+      if (!concat.has_in(i) || concat.source(i).node().op() != "Unsqueeze" ||
+          !is_last(concat.source(i).node(), 1, pair))
         return {};
     return concat.source(static_cast<int>(index)).node().source(0);
   }

@@ -31,8 +31,9 @@ struct NamedInput {
 /// - With --output these tensors become the outputs, in the order given.
 /// If a place inside the graph, an output or a value is given, nodes that no output needs are removed then, except
 /// Parameters that --input names. Inputs of the model that outputs need besides stay; where a place inside the graph is
-/// given, InputStillNeeded warns of them. Throws the errors of places.h, BadFrozenValue, FrozenTwice, InputShapeCount, NoSuchInput for a name of --input_shape inside the graph,
-/// and InputRank for a shape of another rank than the model or the measure gives.
+/// given, InputStillNeeded warns of them. Throws the errors of places.h, BadFrozenValue, FrozenTwice, InputShapeCount,
+/// NoSuchInput for a name of --input_shape inside the graph, and InputRank for a shape of another rank than the model
+/// or the measure gives.
 std::vector<NamedInput> cut(Graph& graph, const CutRequest& request, const Measure& measure);
 
 }  // namespace mo

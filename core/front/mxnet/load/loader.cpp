@@ -138,8 +138,7 @@ std::string version_text(int64_t version) {
 
 class MxnetModel final : public LoadedModel {
  public:
-  explicit MxnetModel(std::vector<StoredArray> joined)
-      : LoadedModel(mxnet::operators()), joined_(std::move(joined)) {}
+  explicit MxnetModel(std::vector<StoredArray> joined) : LoadedModel(mxnet::operators()), joined_(std::move(joined)) {}
 
   std::vector<ContentPtr> parameters_file() const override {
     return joined_.empty() ? std::vector<ContentPtr>() : written_list(joined_);
@@ -175,7 +174,8 @@ class MxnetLoader final : public Loader {
     upgrade(symbol);
     const Strings gone =
         leave_out_labels(symbol, [&](const std::string& name) { return parameters.find(name) != nullptr; });
-    if (!gone.empty()) request.diagnostics.warn(Code::OutputsForTraining, first_names(gone), {.file = files.name(file)});
+    if (!gone.empty())
+      request.diagnostics.warn(Code::OutputsForTraining, first_names(gone), {.file = files.name(file)});
     const auto shapes = packed_shapes(request.model);
     GraphLoader loader(request, file, parameters, shapes);
     loader.load(symbol);

@@ -11,7 +11,8 @@ void extract_deformable_conv_2d(Node& node) {
   require_input(node, 2);
   node.set("offset_group", node.get_int("deformable_group", 1));
   node.set("bilinear_interpolation_pad", false);
-  set_inputs(node, {node.source(0), node.source(2), node.source(1), {}, node.in_count() > 3 ? node.source(3) : OutPort()});
+  set_inputs(node,
+             {node.source(0), node.source(2), node.source(1), {}, node.in_count() > 3 ? node.source(3) : OutPort()});
   node.set_op("DeformConv");
 }
 

@@ -33,7 +33,8 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
     OutPort zero_points = node.source(3);
     if (zero_points && is_packed) zero_points = unpacked(b, zero_points, bits);
     if (zero_points) zero_points = as_many(b, zero_points, scales, by);
-    if (!zero_points && bytes) zero_points = b.constant(make_scalar(ElementType::U8, static_cast<double>(1 << (bits - 1))));
+    if (!zero_points && bytes)
+      zero_points = b.constant(make_scalar(ElementType::U8, static_cast<double>(1 << (bits - 1))));
     const OutPort size = dimension_of(b, data, static_cast<int64_t>(along));
     const OutPort indices = from_front(b, b.convert(node.source(1), ElementType::I64), size);
     const int places = indices.tensor().shape.rank();
@@ -47,7 +48,8 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
   }
 
  private:
-  /// Bytes of several numbers each, the first in the low bits, as numbers of 4 bits: in the same slice unless they have 2.
+  /// Bytes of several numbers each, the first in the low bits, as numbers of 4 bits: in the same slice unless they
+  /// have 2.
   static OutPort unpacked(Builder& b, OutPort bytes, int64_t bits) {
     const auto& value = bytes.tensor().value;
     if (!value || value->type != ElementType::U8 || value->shape.empty())

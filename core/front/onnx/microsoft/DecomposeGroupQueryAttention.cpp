@@ -45,8 +45,8 @@ class DecomposeGroupQueryAttention final : public Decomposition {
 
     // Keys beyond the length of their row are padding.
     const bool smooth = node.get_int("smooth_softmax") > 0;
-    const OutPort keys = smooth ? b.op("Sub", {counted(b, b.op("Add", {total, b.i64_scalar(1)})), b.i64_scalar(1)})
-                                : counted(b, total);
+    const OutPort keys =
+        smooth ? b.op("Sub", {counted(b, b.op("Add", {total, b.i64_scalar(1)})), b.i64_scalar(1)}) : counted(b, total);
     const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
     onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
     if (smooth && mask.bias) mask.bias = with_first(b, mask.bias);

@@ -1,8 +1,8 @@
 // Before: y = ImageProjectiveTransform(images [N, H, W, C], transforms [N or 1, 8], size, fill) {interpolation,
 //         fill_mode}
 // After:  y = GridSample(images - fill, grid) + fill, with channels in front. A pixel (x, y) of the result is at
-//         ((a x + b y + c) / k, (d x + e y + f) / k) in the image, k = g x + h y + 1; fill_mode says where a place outside
-//         lies within.
+//         ((a x + b y + c) / k, (d x + e y + f) / k) in the image, k = g x + h y + 1; fill_mode says where a place
+//         outside lies within.
 // Conditions: none. Without a size the result has that of the images, without a fill it is 0.
 
 #include "core/base/text.h"
@@ -50,13 +50,13 @@ class DecomposeImageProjection final : public Decomposition {
       return b.unsqueeze(b.op("Sub", {b.op("Div", {twice, real(b, length)}), b.f32_scalar(1)}), {3});
     };
     const OutPort first = place(0, width), second = place(3, height);
-    const OutPort shape = b.concat({b.dims_of(images, {0}), b.unsqueeze(rows, {0}), b.unsqueeze(columns, {0}), b.i64({2})}, 0);
+    const OutPort shape =
+        b.concat({b.dims_of(images, {0}), b.unsqueeze(rows, {0}), b.unsqueeze(columns, {0}), b.i64({2})}, 0);
     const OutPort grid = b.op("Broadcast", {b.concat({first, second}, 3), shape}, {{"mode", "bidirectional"}});
     const OutPort fill = node.has_in(3) ? b.convert(node.source(3), ElementType::F32) : b.f32_scalar(0);
-    const OutPort sampled = b.op("GridSample", {b.op("Sub", {x, fill}), grid},
-                                 {{"align_corners", false},
-                                  {"mode", is_nearest ? "nearest" : "bilinear"},
-                                  {"padding_mode", "zeros"}});
+    const OutPort sampled =
+        b.op("GridSample", {b.op("Sub", {x, fill}), grid},
+             {{"align_corners", false}, {"mode", is_nearest ? "nearest" : "bilinear"}, {"padding_mode", "zeros"}});
     return {convert_like(b, b.transpose(b.op("Add", {sampled, fill}), {0, 2, 3, 1}), images)};
   }
 
@@ -75,7 +75,8 @@ class DecomposeImageProjection final : public Decomposition {
     if (fill_mode == "REFLECT") {
       const OutPort twice = b.op("Add", {length, length}), near = shifted(b, at, twice, twice);
       const OutPort mirrored = b.op("Sub", {b.op("Negative", {near}), one});
-      const OutPort low = b.op("Select", {b.op("Less", {near, b.op("Negative", {length})}), b.op("Add", {near, twice}), mirrored});
+      const OutPort low =
+          b.op("Select", {b.op("Less", {near, b.op("Negative", {length})}), b.op("Add", {near, twice}), mirrored});
       const OutPort high = b.op("Select", {b.op("Less", {near, length}), near, b.op("Add", {mirrored, twice})});
       at = b.op("Select", {b.op("Less", {at, zero}), low, b.op("Select", {b.op("Greater", {at, last}), high, at})});
     } else if (fill_mode == "WRAP") {

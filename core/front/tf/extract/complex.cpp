@@ -17,23 +17,22 @@ constexpr const char* kTypes[] = {"T", "Tparams", "SrcT", "DstT"};
 /// Operations that move numbers or sum them: the real parts and the imaginary ones go through them apart. The second
 /// text has a letter for each input: c is complex, - is not, a plus repeats the letter before it.
 constexpr Op kByParts[] = {
-    {"StridedSlice", "c"}, {"Slice", "c"},       {"Transpose", "c"}, {"ExpandDims", "c"}, {"Squeeze", "c"},
-    {"Pack", "c+"},        {"Unpack", "c"},      {"Concat", "-c+"},  {"ConcatV2", "c+-"}, {"Pad", "c"},
-    {"PadV2", "c-c"},      {"MirrorPad", "c"},   {"Gather", "c"},    {"GatherV2", "c"},   {"GatherNd", "c"},
-    {"Tile", "c"},         {"Select", "-cc"},    {"SelectV2", "-cc"}, {"Split", "-c"},    {"SplitV", "c"},
-    {"ReverseV2", "c"},    {"Roll", "c"},        {"BroadcastTo", "c"}, {"Fill", "-c"},    {"ZerosLike", "c"},
-    {"Sum", "c"},          {"Mean", "c"},        {"Cumsum", "c"},
+    {"StridedSlice", "c"}, {"Slice", "c"},     {"Transpose", "c"},   {"ExpandDims", "c"}, {"Squeeze", "c"},
+    {"Pack", "c+"},        {"Unpack", "c"},    {"Concat", "-c+"},    {"ConcatV2", "c+-"}, {"Pad", "c"},
+    {"PadV2", "c-c"},      {"MirrorPad", "c"}, {"Gather", "c"},      {"GatherV2", "c"},   {"GatherNd", "c"},
+    {"Tile", "c"},         {"Select", "-cc"},  {"SelectV2", "-cc"},  {"Split", "-c"},     {"SplitV", "c"},
+    {"ReverseV2", "c"},    {"Roll", "c"},      {"BroadcastTo", "c"}, {"Fill", "-c"},      {"ZerosLike", "c"},
+    {"Sum", "c"},          {"Mean", "c"},      {"Cumsum", "c"},
 };
 /// Of their real parts alone.
 constexpr std::string_view kOfShape[] = {"Shape", "Size", "Rank"};
 /// Those that do with pairs what they do with numbers, or are operations on pairs by name.
-constexpr std::string_view kOfPairs[] = {"Add",  "AddV2", "Sub",  "Neg",  "AddN",       "Identity", "Snapshot",
-                                         "StopGradient", "Real",  "Imag", "ComplexAbs", "Angle",    "Conj",
-                                         "Complex"};
-constexpr Op kArithmetic[] = {{"Mul", "ComplexProduct"},           {"RealDiv", "ComplexQuotient"},
-                              {"Div", "ComplexQuotient"},          {"Reshape", "ComplexReshape"},
-                              {"Reciprocal", "ComplexReciprocal"}, {"Inv", "ComplexReciprocal"},
-                              {"Exp", "ComplexExp"}};
+constexpr std::string_view kOfPairs[] = {"Add",          "AddV2", "Sub",  "Neg",        "AddN",  "Identity", "Snapshot",
+                                         "StopGradient", "Real",  "Imag", "ComplexAbs", "Angle", "Conj",     "Complex"};
+constexpr Op kArithmetic[] = {
+    {"Mul", "ComplexProduct"},     {"RealDiv", "ComplexQuotient"},      {"Div", "ComplexQuotient"},
+    {"Reshape", "ComplexReshape"}, {"Reciprocal", "ComplexReciprocal"}, {"Inv", "ComplexReciprocal"},
+    {"Exp", "ComplexExp"}};
 
 bool is_complex_type(const Node& node, const char* attribute) {
   const int64_t* type = node.attributes.get_if<int64_t>(attribute);
@@ -148,7 +147,8 @@ class ComplexNode {
 }  // namespace
 
 bool is_of_complex(const Node& node) {
-  return std::any_of(std::begin(kTypes), std::end(kTypes), [&](const char* name) { return is_complex_type(node, name); });
+  return std::any_of(std::begin(kTypes), std::end(kTypes),
+                     [&](const char* name) { return is_complex_type(node, name); });
 }
 
 bool extract_complex(Node& node, const Extract& extract) {

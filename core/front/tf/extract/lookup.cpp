@@ -13,16 +13,16 @@ void require_contents(const Node& node) {
   const std::string& table = node.get_string("table");
   if (table.empty()) throw Error(Code::UnsupportedForm, "a table that the model does not fill itself");
   throw Error(Code::UnsupportedForm,
-              msg("the table \"", printable(table), "\", of texts or not filled with constants by the model itself"), {},
-              "look up before the model, and cut the model behind the table with --input");
+              msg("the table \"", printable(table), "\", of texts or not filled with constants by the model itself"),
+              {}, "look up before the model, and cut the model behind the table with --input");
 }
 
 Constant flat(const Constant& value) { return reshape(value, {static_cast<int64_t>(value.elements())}); }
 
 }  // namespace
 
-/// y = LookupTableFind(x, default). Values that are no scalars are rows, which are found by their places; the default is
-/// the last of them.
+/// y = LookupTableFind(x, default). Values that are no scalars are rows, which are found by their places; the default
+/// is the last of them.
 void extract_lookup(Node& node) {
   require_contents(node);
   require_input(node, 1);

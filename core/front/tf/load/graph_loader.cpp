@@ -37,7 +37,7 @@ TensorName tensor_name(const std::string& text, bool in_function) {
 
 /// Whether a node gives a handle or a variant, of which no numbers can be seen: data sets, tables, queues, lists.
 bool gives_no_numbers(const Node& node) {
-  constexpr std::string_view kLists[] = {"TensorListReserve",    "EmptyTensorList",  "TensorListSetItem",
+  constexpr std::string_view kLists[] = {"TensorListReserve",    "EmptyTensorList",    "TensorListSetItem",
                                          "TensorListFromTensor", "TensorListPushBack", "TensorListResize",
                                          "VarHandleOp"};
   const std::string& op = node.op();
@@ -52,24 +52,12 @@ bool gives_no_numbers(const Node& node) {
 /// Operations that are no outputs of a model, although nothing reads them. Most have no outputs. Freezing keeps the
 /// names of the nodes that read variables.
 bool is_never_output(const std::string& name, std::string_view op) {
-  constexpr std::string_view kNever[] = {"Const",
-                                         "Assign",
-                                         "NoOp",
-                                         "Assert",
-                                         "Parameter",
-                                         "Result",
-                                         "PrintV2",
-                                         "SaveV2",
-                                         "MergeV2Checkpoints",
-                                         "WriteFile",
-                                         "AssignVariableOp",
-                                         "AssignAddVariableOp",
-                                         "RestoreV2",
-                                         "ScalarSummary",
-                                         "AssignSubVariableOp",
-                                         "AssignAdd",
-                                         "AssignSub",
-                                         "WriteSummary"};
+  constexpr std::string_view kNever[] = {"Const",     "Assign",           "NoOp",
+                                         "Assert",    "Parameter",        "Result",
+                                         "PrintV2",   "SaveV2",           "MergeV2Checkpoints",
+                                         "WriteFile", "AssignVariableOp", "AssignAddVariableOp",
+                                         "RestoreV2", "ScalarSummary",    "AssignSubVariableOp",
+                                         "AssignAdd", "AssignSub",        "WriteSummary"};
   const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
   const auto is = [&](std::string_view word) { return op == word || last == word; };
   return last == "read" || last.starts_with("ReadVariableOp") || std::any_of(std::begin(kNever), std::end(kNever), is);

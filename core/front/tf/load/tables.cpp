@@ -1,5 +1,6 @@
 #include "core/front/tf/load/tables.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/base/text.h"
