@@ -141,9 +141,11 @@ def of_mxnet(folder, name):
 
 def of_tensorflow(folder, name):
     """Writes the recorded graph; gives the command's arguments."""
-    sys.path.append(os.path.join(ROOT, "tests", "tf"))
-    sys.path.append(os.path.join(ROOT, "tests", "recorded"))
+    # Folders of several frameworks have modules of the same names.
+    before = list(sys.path)
+    sys.path += [os.path.join(ROOT, "tests", "tf"), os.path.join(ROOT, "tests", "recorded")]
     import store
+    sys.path[:] = before
     family = name.partition("/")[0]
     model = os.path.join(folder, "model.pb")
     store.load(os.path.join(store.RECORDED, family + ".npz"))[name].write(model)
