@@ -2,6 +2,9 @@
 // After:  Loop(number of slices, true, inputs…) {the same body with true as its condition}
 // Conditions: an input is read in slices of one element. A TensorIterator within another is refused by OpenVINO.
 
+#include <algorithm>
+
+#include "core/decompose/shaping.h"
 #include "core/graph/body.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -28,9 +31,8 @@ class NestedTensorIterator final : public BackReplacementPattern {
       const int64_t axis = parameter->get_int("axis");
       Builder b(source.node().graph(), node.name());
       const PartialShape& shape = source.tensor().shape;
-      if (shape.has_rank() && shape[normalize_axis(axis, shape.rank())].is_exact())
-        return b.i64_scalar(shape[normalize_axis(axis, shape.rank())].min);
-      return b.reshape(b.dims_of(source, {axis}), {}, false);
+      const Dimension size = shape.has_rank() ? shape[normalize_axis(axis, shape.rank())] : kAnyDimension;
+      return size.is_exact() ? b.i64_scalar(size.min) : dimension_of(b, source, axis);
     }
     return {};
   }
@@ -39,12 +41,10 @@ class NestedTensorIterator final : public BackReplacementPattern {
     Builder outside(node), inside(body, node.name());
     std::vector<OutPort> inputs{slices, outside.constant(make_scalar(ElementType::Bool, 1))};
     for (int i = 0; i < node.in_count(); ++i) inputs.push_back(node.has_in(i) ? node.source(i) : OutPort());
+    node.truncate_in_ports(0);
     node.add_in_ports(static_cast<int>(inputs.size()));
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      const InPort port = node.in(static_cast<int>(i));
-      port.disconnect();
-      if (inputs[i]) port.connect(inputs[i]);
-    }
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i]) node.in(static_cast<int>(i)).connect(inputs[i]);
     int64_t number = 0;
     for (const Node* result : body.results) number = std::max(number, result->get_int("internal_layer_id", 0) + 1);
     for (Node* parameter : body.parameters)

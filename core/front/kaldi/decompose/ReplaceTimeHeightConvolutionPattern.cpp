@@ -1,4 +1,5 @@
-// Before: y = timeheightconvolutioncomponent(x, W, b) {offsets: time, height, …; time_offsets: those that must be there}
+// Before: y = timeheightconvolutioncomponent(x, W, b) {offsets: time, height, …; time_offsets: those
+//         that must be there}
 // After:  frames = Concat(MemoryOffset(x) {t}, for each time) as [1, times * channels, height]; y = the frame of Conv
 //         over the height, with a filter for the whole range of heights, in which offsets that the model lacks are 0
 // Conditions: W is constant. The grid of times and heights is at most 8 times as large as the number of offsets.

@@ -129,7 +129,8 @@ OutPort GraphLoader::term(Scope& scope, const std::string& name, int64_t offset,
     throw Error(Code::UnsupportedForm,
                 msg("how many numbers node \"", printable(name), "\" gives is not known, and it is a state"));
   scope.stored.insert(number);
-  return known = b.op("MemoryOffset", {}, {{"t", offset}, {"has_default", has_default}, {"variable_id", name}, {"dim", dim}});
+  return known = b.op("MemoryOffset", {},
+                      {{"t", offset}, {"has_default", has_default}, {"variable_id", name}, {"dim", dim}});
 }
 
 }  // namespace mo::kaldi

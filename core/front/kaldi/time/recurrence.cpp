@@ -8,7 +8,9 @@ OutPort earlier_state(Builder& b, const std::string& pair, int64_t frames, int64
   return b.op("MemoryOffset", {}, {{"t", -frames}, {"has_default", true}, {"variable_id", pair}, {"dim", dim}});
 }
 
-void keep_state(Builder& b, const std::string& pair, OutPort x) { b.node("MemoryStore", {x}, {{"variable_id", pair}}, 0); }
+void keep_state(Builder& b, const std::string& pair, OutPort x) {
+  b.node("MemoryStore", {x}, {{"variable_id", pair}}, 0);
+}
 
 void remove_unread_states(Graph& graph) {
   const std::vector<Node*> stores = graph.nodes("MemoryStore");

@@ -72,20 +72,21 @@ class DecomposeImageProjection final : public Decomposition {
   static OutPort inside(Builder& b, OutPort at, OutPort length, const std::string& fill_mode) {
     if (fill_mode == "CONSTANT") return at;
     const OutPort zero = b.f32_scalar(0), one = b.f32_scalar(1), last = b.op("Sub", {length, one});
+    OutPort low, high;  // for places before the first pixel and behind the last one
     if (fill_mode == "REFLECT") {
       const OutPort twice = b.op("Add", {length, length}), near = shifted(b, at, twice, twice);
       const OutPort mirrored = b.op("Sub", {b.op("Negative", {near}), one});
-      const OutPort low =
-          b.op("Select", {b.op("Less", {near, b.op("Negative", {length})}), b.op("Add", {near, twice}), mirrored});
-      const OutPort high = b.op("Select", {b.op("Less", {near, length}), near, b.op("Add", {mirrored, twice})});
-      at = b.op("Select", {b.op("Less", {at, zero}), low, b.op("Select", {b.op("Greater", {at, last}), high, at})});
+      low = b.op("Select", {b.op("Less", {near, b.op("Negative", {length})}), b.op("Add", {near, twice}), mirrored});
+      high = b.op("Select", {b.op("Less", {near, length}), near, b.op("Add", {mirrored, twice})});
     } else if (fill_mode == "WRAP") {
       const OutPort step = b.op("Maximum", {last, one});
-      const OutPort high = shifted(b, at, step, length), low = b.op("Add", {high, length});
-      at = b.op("Select", {b.op("Less", {at, zero}), low, b.op("Select", {b.op("Greater", {at, last}), high, at})});
+      high = shifted(b, at, step, length);
+      low = b.op("Add", {high, length});
     } else if (fill_mode != "NEAREST") {
       throw Error(Code::BadAttribute, msg("fill_mode is '", printable(fill_mode), "'"));
     }
+    if (low)
+      at = b.op("Select", {b.op("Less", {at, zero}), low, b.op("Select", {b.op("Greater", {at, last}), high, at})});
     return b.op("Maximum", {b.op("Minimum", {at, last}), zero});
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/common/inputs.h"
 #include "core/front/tf/load/tensor_proto.h"
@@ -153,14 +154,13 @@ bool is_of_complex(const Node& node) {
 
 bool extract_complex(Node& node, const Extract& extract) {
   const std::string op = node.op();
-  if (std::find(std::begin(kOfPairs), std::end(kOfPairs), op) != std::end(kOfPairs)) return false;
-  if (op.find("FFT") != op.npos) return false;
+  if (is_one_of(op, kOfPairs) || op.find("FFT") != op.npos) return false;
   if (const std::string_view internal = find(kArithmetic, op); !internal.empty())
     return node.set_op(std::string(internal)), true;
   require_input(node, 0);
   ComplexNode complex(node, extract);
   if (op == "Cast") return complex.cast();
-  if (std::find(std::begin(kOfShape), std::end(kOfShape), op) != std::end(kOfShape)) {
+  if (is_one_of(op, kOfShape)) {
     node.in(0).connect(Builder(node).op("Real", {node.source(0)}));
     return false;
   }

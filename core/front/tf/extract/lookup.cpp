@@ -1,5 +1,7 @@
 // Functions of operators.def for tables of numbers, whose contents freeze_tables() has given to their readers.
 
+#include <numeric>
+
 #include "core/base/text.h"
 #include "core/build/builder.h"
 #include "core/front/common/inputs.h"
@@ -42,7 +44,7 @@ void extract_lookup(Node& node) {
   }
   Builder b(node);
   Ints places(static_cast<size_t>(count));
-  for (int64_t i = 0; i < count; ++i) places[static_cast<size_t>(i)] = i;
+  std::iota(places.begin(), places.end(), 0);
   const OutPort place = b.op("LabelEncoder", {node.source(0)},
                              {{"keys_tensor", keys},
                               {"values_tensor", make_i64(places)},

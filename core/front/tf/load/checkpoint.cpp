@@ -9,6 +9,7 @@
 namespace mo::tf {
 
 std::vector<std::string> Checkpoint::open() {
+  if (find_) return {};
   const CheckpointFiles found = find_checkpoint(files_, name_);
   if (!found.missing.empty()) return found.missing;
   if (found.is_bundle) {

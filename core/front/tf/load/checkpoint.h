@@ -16,8 +16,8 @@ class Checkpoint {
   /// the checksums of its tensors are verified.
   Checkpoint(Files& files, std::string name, bool given, bool verify)
       : files_(files), name_(std::move(name)), given_(given), verify_(verify) {}
-  /// Opens its files. Gives the names of missing files; find() may be called only if there are none. Throws the errors
-  /// of find_checkpoint(), TensorBundle and SavedTensors.
+  /// Opens its files, unless they are open. Gives the names of missing files; find() may be called only if there are
+  /// none. Throws the errors of find_checkpoint(), TensorBundle and SavedTensors.
   std::vector<std::string> open();
   /// The value of a key; nullopt if the checkpoint does not have it. Throws as find() of TensorBundle and SavedTensors.
   std::optional<Constant> find(const std::string& key) const { return find_(key); }

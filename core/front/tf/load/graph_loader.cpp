@@ -46,7 +46,7 @@ bool gives_no_numbers(const Node& node) {
   if (const int64_t* type = node.attributes.get_if<int64_t>("T"))
     if (is_handle(*type)) return true;
   return (has("Dataset") && !op.starts_with("DatasetTo") && op != "DatasetCardinality") || has("HashTable") ||
-         ends("Iterator") || ends("Queue") || std::find(std::begin(kLists), std::end(kLists), op) != std::end(kLists);
+         ends("Iterator") || ends("Queue") || is_one_of(op, kLists);
 }
 
 /// Operations that are no outputs of a model, although nothing reads them. Most have no outputs. Freezing keeps the

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/text.h"
+#include "core/front/common/inputs.h"
 #include "core/front/tf/load/restored.h"
 #include "core/graph/body.h"
 
@@ -54,9 +54,9 @@ class Tables {
     if (!keys || !values || keys->type == ElementType::String || values->type == ElementType::String) return;
     reader.set("keys_tensor", *keys);
     reader.set("values_tensor", *values);
-    for (int i = 1; i < reader.in_count(); ++i)
-      if (const OutPort source = reader.source(i)) reader.in(i - 1).connect(source);
-    reader.truncate_in_ports(std::max(0, reader.in_count() - 1));
+    std::vector<OutPort> others;
+    for (int i = 1; i < reader.in_count(); ++i) others.push_back(reader.source(i));
+    set_inputs(reader, others);
   }
 
  private:
@@ -65,15 +65,12 @@ class Tables {
     if (!port) return std::nullopt;
     if (const Constant* value = port.node().get_constant("value")) return *value;
     const std::optional<Restored> restored = restored_by(port);
-    if (!restored || !checkpoint_) return std::nullopt;
-    if (!is_open_ && !checkpoint_->open().empty()) return std::nullopt;
-    is_open_ = true;
+    if (!restored || !checkpoint_ || !checkpoint_->open().empty()) return std::nullopt;
     return checkpoint_->find(restored->key);
   }
 
   Graph& graph_;
   Checkpoint* checkpoint_;
-  bool is_open_ = false;
   std::map<int, std::vector<Node*>> fillers_;  ///< by the id of the table's node
 };
 
