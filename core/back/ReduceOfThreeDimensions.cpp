@@ -1,7 +1,8 @@
 // Before: y = f(ReduceX(x, axis) {keep_dims}, constants), x of rank 3, axis 0 or 2; f: a chain of element-wise
-// operations After:  y = f(ReduceX(Unsqueeze(x), [axis and the added one] {keep_dims: false} [-> Unsqueeze(axis)]),
-// constants) Conditions: a constant has several numbers along axis 1 of x; the results in between have one reader; the
-// batch of x is not 1. A runtime takes numbers of other channels, but only at rank 3.
+//         operations
+// After:  y = f(ReduceX(Unsqueeze(x), [axis and the added one] {keep_dims: false} [-> Unsqueeze(axis)]), constants)
+// Conditions: a constant has several numbers along axis 1 of x; the results in between have one reader; the batch of x
+//         is not 1. A runtime takes numbers of other channels, but only at rank 3.
 
 #include "core/back/constant_operands.h"
 #include "core/rewrite/back_replacement.h"

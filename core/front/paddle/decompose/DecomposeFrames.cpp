@@ -1,9 +1,11 @@
 // Before: y = Frames(x) {frame_length, hop_length, axis}
 // After:  y = Gather(x, the places of each frame), along the last axis [length, frames], along the first [frames,
-// length] Before: y = OverlapAdd(x) {hop_length, axis} After:  y = ScatterElementsUpdate(0, the places of each frame,
-// x) {sum} Before: y = ShortTimeSpectrum(x, window) {n_fft, hop_length, normalized, onesided} After:  y =
-// Transpose(RDFT(Gather(x, the places of each frame) * window)) [/ sqrt(n_fft)]; not onesided: DFT Conditions: the rank
-// is known; for ShortTimeSpectrum it is 1 or 2.
+//         length]
+// Before: y = OverlapAdd(x) {hop_length, axis}
+// After:  y = ScatterElementsUpdate(0, the places of each frame, x) {sum}
+// Before: y = ShortTimeSpectrum(x, window) {n_fft, hop_length, normalized, onesided}
+// After:  y = Transpose(RDFT(Gather(x, the places of each frame) * window)) [/ sqrt(n_fft)]; not onesided: DFT
+// Conditions: the rank is known; for ShortTimeSpectrum it is 1 or 2.
 
 #include <cmath>
 
