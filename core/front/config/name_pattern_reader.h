@@ -1,6 +1,7 @@
 // Compiles the text of a NamePattern into its program.
 #pragma once
 
+#include "core/base/detail.h"
 #include "core/front/config/name_pattern.h"
 
 namespace mo {

@@ -59,7 +59,7 @@ std::string layer_type(std::string_view type) {
   return std::string(type);
 }
 
-Strings fields_of(const LayerRow& layer) { return split(layer.parameters, ' '); }
+std::vector<std::string> fields_of(const LayerRow& layer) { return split(layer.parameters, ' '); }
 
 BlobRows blob_rows(const LayerRow& layer) {
   BlobRows out;
