@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, Caffe, PaddlePaddle, MXNet and Kaldi.
+"""Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, options, settings, Caffe,
+PaddlePaddle, MXNet and Kaldi.
 
-    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, caffe_mapping,
-                                              caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, kaldi_binary, kaldi_text
-    build/fuzz/fuzz_tf_graph -max_total_time=1200 -max_len=65536 build/fuzz/found build/fuzz/seeds/tf_graph
+    .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, options, configuration, settings,
+                                              caffe_mapping, caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, kaldi_binary, kaldi_text
+    npm run fuzz -- tf_graph 600      runs a target from them
 """
 import io
 import json
@@ -67,6 +68,20 @@ def put_archives():
             link.type, link.linkname = tarfile.SYMTYPE, "../b.bin"
             archive.addfile(link)
         put("archive", f"{mode.replace(':', '')}_{form}.tar", out.getvalue())
+
+
+def put_texts():
+    """Lines of the command, configurations that are part of the program, and settings as PaddlePaddle's programs write them."""
+    with open(os.path.join(HERE, "..", "js", "command_lines.json"), encoding="utf-8") as file:
+        for at, case in enumerate(json.load(file)):
+            put("options", str(at), "\n".join(case["line"]).encode())
+    built_in = os.path.join(HERE, "..", "..", "core", "front", "config", "built_in")
+    for where, _, files in os.walk(built_in):
+        for name in files:
+            if name.endswith(".json"):
+                put("configuration", name, read(where, name))
+    put("settings", "inference.yml", b"Global:\n  model_name: m\nPreProcess:\n  transform_ops:\n  - DecodeImage: {img_mode: BGR}\n  - NormalizeImage:\n      mean: [0.485, 0.456]\n"
+        b"      scale: 1./255.\n      order: 'hwc'\n  - &a KeepKeys:\n      keep_keys: [\"image\", *a]\ntext: |-\n  two\n  lines\nfold: >\n  a\n\n  b\n? k\n: ~\n")
 
 
 def put_mappings():
@@ -157,6 +172,7 @@ def main():
     put_symbols()
     put_kaldi()
     put_archives()
+    put_texts()
     put_mappings()
     put_caffe()
     put_programs()
