@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 import { metaPolicy } from './scripts/csp.mjs';
 import { errorHelp } from './scripts/error-help.mjs';
+import { versionOfPage } from './scripts/page/version.mjs';
 import { withoutFiles } from './scripts/page/without-files.mjs';
 import { workerModule } from './scripts/page/worker-text.mjs';
 
@@ -13,6 +14,7 @@ export default defineConfig({
   base: './',
   plugins: [
     errorHelp(),
+    versionOfPage(),
     withoutFiles('extension-frame.html'),
     workerModule('virtual:graph-worker', inRoot('web/worker/graph-worker.ts')),
     workerModule('virtual:archive-worker', inRoot('web/worker/archive-worker.ts')),

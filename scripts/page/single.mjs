@@ -7,6 +7,7 @@ import { build } from 'vite';
 
 import { singlePolicy } from '../csp.mjs';
 import { errorHelp } from '../error-help.mjs';
+import { versionOfPage } from './version.mjs';
 import { withoutFiles } from './without-files.mjs';
 import { workerModule } from './worker-text.mjs';
 
@@ -38,6 +39,7 @@ async function bundle(web) {
     resolve: { alias: [{ find: /^\.\/page\/surroundings\.js$/, replacement: join(web, 'single/surroundings.ts') }] },
     plugins: [
       errorHelp(),
+      versionOfPage(),
       withoutFiles('core.wasm', 'worker', 'extension-frame.html'),
       workerModule('virtual:worker', resolve('@mo/wasm/worker')),
       workerModule('virtual:graph-worker', join(web, 'worker/graph-worker.ts')),

@@ -33,6 +33,15 @@ function example(name: string): string {
   return both;
 }
 
+it('says its version and the day of its commit, as the served page does', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const served = await page.textContent('#version');
+  expect(served).toMatch(/^mo [\d.]+, \d{4}-\d\d-\d\d$/);
+  expect(served).toContain(` ${version}, `);
+  await openFile();
+  expect(await page.textContent('#version')).toBe(served);
+});
+
 it('converts to the bytes of the served page, with extensions too, and asks for nothing', async () => {
   const folder = example('mish');
   const convertBoth = async () => {
