@@ -3,7 +3,8 @@ import { printableLines } from '@mo/wasm/printable';
 
 import { LiveText, partsOf, templateOf, type Text } from './texts.js';
 
-export type Child = Node | Text | false | undefined;
+/** A list stands for its elements: a long one cannot be spread over arguments. */
+export type Child = Node | Text | false | undefined | readonly Child[];
 
 /** The content of an element or text. Attributes have their own names. */
 const CONTENT = '';
@@ -16,8 +17,19 @@ let most = 1000;
 /** Replaces the children of an element; false and missing children are omitted. */
 export function fill(element: HTMLElement, ...children: Child[]): void {
   makers.get(element)?.delete(CONTENT);
-  element.replaceChildren(...children.filter((child) => child !== undefined && child !== false).map(nodeOf));
+  const content = document.createDocumentFragment();
+  addTo(content, children);
+  element.replaceChildren(content);
 }
+
+function addTo(content: DocumentFragment, children: readonly Child[]): void {
+  for (const child of children) {
+    if (isList(child)) addTo(content, child);
+    else if (child !== undefined && child !== false) content.append(nodeOf(child));
+  }
+}
+
+const isList = (child: Child): child is readonly Child[] => Array.isArray(child);
 
 /** Sets an attribute. */
 export function setText(element: Element, attribute: string, text: Text): void {
@@ -27,9 +39,9 @@ export function setText(element: Element, attribute: string, text: Text): void {
 }
 
 /** Fills an element with a text that has elements in its places: where they stand in the sentence is up to the language. */
-export function compose<Kind extends HTMLElement>(element: Kind, english: string, values: Readonly<Record<string, Child | readonly Child[]>>): Kind {
+export function compose<Kind extends HTMLElement>(element: Kind, english: string, values: Readonly<Record<string, Child>>): Kind {
   const make = () => {
-    fill(element, ...partsOf(templateOf(english)).flatMap((part, index) => (index % 2 ? values[part] : part)));
+    fill(element, partsOf(templateOf(english)).map((part, index) => (index % 2 ? values[part] : part)));
     follow(element, CONTENT, make);
   };
   make();

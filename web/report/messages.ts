@@ -39,10 +39,10 @@ export function messageList(messages: readonly Message[]): HTMLElement {
     else if (rest.has(code)) rest.get(code)!.push(group);
     else rest.set(code, [group]);
   }
-  return h('ol', { class: 'messages' }, ...shown.map(entry), ...Array.from(rest, ([code, more]) => h('li', { class: 'warning' },
+  return h('ol', { class: 'messages' }, shown.map(entry), Array.from(rest, ([code, more]) => h('li', { class: 'warning' },
     h('details', { class: 'more' },
       h('summary', {}, t('and {count} more of {code}', { count: String(more.flat().length), code })),
-      h('ol', { class: 'messages' }, ...more.map(entry))))));
+      h('ol', { class: 'messages' }, more.map(entry))))));
 }
 
 function entry(messages: readonly Message[]): HTMLElement {
@@ -55,7 +55,7 @@ function entry(messages: readonly Message[]): HTMLElement {
       h('strong', {}, messageText(message)),
       messages.length > 1 && h('span', { class: 'count' }, countText(messages.length, 'time'))),
     h('p', { class: 'message-original', lang: 'en' }, originalText(message)),
-    places.length > 0 && h('ul', { class: 'places' }, ...places.map((parts) => h('li', {}, ...parts))),
+    places.length > 0 && h('ul', { class: 'places' }, places.map((parts) => h('li', {}, parts))),
     hint !== '' && h('p', { class: 'message-hint' }, hintText(message)),
     helpOf(code));
 }

@@ -16,6 +16,7 @@ import { staleNote } from './stale.js';
 
 const SHOWN_OPERATIONS = 12;
 const SHOWN_NAMES = 2;
+const SHOWN_PORTS = 100;
 
 /** Each result keeps its own bar, which may be saving while another result is in view. */
 const bars = new WeakMap<Done, HTMLElement>();
@@ -85,7 +86,9 @@ function ports(title: Text, rows: readonly Port[]): HTMLElement {
   return h('table', {},
     h('caption', {}, title),
     h('thead', {}, h('tr', {}, ...[t('Name'), t('Shape'), t('Type')].map((head) => h('th', { scope: 'col' }, head)))),
-    h('tbody', {}, ...rows.map((port) => h('tr', {}, names(port), cell(port.shape), cell(port.type)))));
+    h('tbody', {},
+      rows.slice(0, SHOWN_PORTS).map((port) => h('tr', {}, names(port), cell(port.shape), cell(port.type))),
+      rows.length > SHOWN_PORTS && h('tr', {}, h('td', { colspan: '3' }, t('and {n} more', { n: rows.length - SHOWN_PORTS })))));
 }
 
 /** TensorFlow's tensors have a name for each function that gives them: many would hide the shapes below them. */
