@@ -270,3 +270,47 @@ def test_gather_elements_of_fewer_indices(axis, open_axes, tmp_path):
     onnx.save(model, tmp_path / "m.onnx")
     got = judge.in_openvino(judge.convert(str(tmp_path / "m.onnx"), tmp_path), {"x": x, "i": indices})
     assert np.array_equal(got["y"], np.take_along_axis(part, indices, axis))
+
+
+@OPEN
+def test_reshape_of_reduced(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape in ((2, 3, 4), (1, 3, 2), (3, 2, 2, 3), (2, 1, 1, 3)):
+        for count in (1, 2):
+            for axes in itertools.combinations(range(len(shape)), count):
+                for pattern in ([1, -1], [-1, 1], [-1, 1, 1], [1, -1, 1]):
+                    reduced = pairs.node("ReduceMax", [pairs.input(pairs.normal(*shape)), pairs.constant(np.array(axes))], keepdims=0)
+                    pairs.output(pairs.node("Reshape", [reduced, pairs.constant(np.array(pattern))]), f"{shape} without {axes} as {pattern}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_transpose_of_reduced(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape in ((1, 2, 3, 2), (2, 2, 1, 3), (2, 1, 1, 3), (1, 1, 2, 3)):
+        for count in (1, 2):
+            for axes in itertools.combinations(range(4), count):
+                for order in itertools.permutations(range(4 - count)):
+                    reduced = pairs.node("ReduceMin", [pairs.input(pairs.normal(*shape)), pairs.constant(np.array(axes))], keepdims=0)
+                    pairs.output(pairs.node("Transpose", [reduced], perm=order), f"{shape} without {axes} in the order {order}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_hardmax_of_one_dimension(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for size in (1, 2, 5):
+        pairs.output(pairs.node("Hardmax", [pairs.input(pairs.normal(size))]), f"of {size}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_slice_of_computed_axes(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for axes in ([0], [-1], [2, 0], [1, -1]):
+        for start, stop, step in ((1, 3, 1), (-2, 2**31 - 1, 1), (3, -(2**31) + 1, -2)):
+            numbers = [pairs.constant(np.array([n] * len(axes))) for n in (start, stop, step)]
+            given = pairs.node("Abs", [pairs.input(pairs.normal(3, 4, 5))])
+            at = pairs.node("Mul", [pairs.input(np.array(axes)), pairs.constant(np.array([1] * len(axes)))])
+            pairs.output(pairs.node("Slice", [given, *numbers[:2], at, numbers[2]]), f"{start}:{stop}:{step} along {axes}")
+    pairs.check(tmp_path)
