@@ -63,6 +63,47 @@ def test_group_query_attention(tmp_path, name, past, new, packed):
         constants=["total"] + (["cos", "sin"] if cos is not None else []), num_heads=heads, kv_num_heads=shared, **GROUPS[name])
 
 
+SINKS = {"plain": {}, "window": dict(local_window_size=2), "softcap": dict(softcap=2.0)}
+
+
+@pytest.mark.parametrize("added", [False, True], ids=["alone", "added"])
+@pytest.mark.parametrize("name", SINKS)
+def test_group_query_attention_with_sinks(tmp_path, name, added):
+    heads, shared, size, new, past = 4, 2, 16, 4, 3
+    inputs = {"q": f32(1, new, heads * size), "k": f32(1, new, shared * size), "v": f32(1, new, shared * size), "past_key": f32(1, shared, past, size),
+              "past_value": f32(1, shared, past, size), "lengths": np.array([past + new - 1], np.int32), "total": np.array(past + new, np.int32), "cos": None, "sin": None,
+              "p": None, "a": f32(1, heads, new, past + new) if added else None, "sink": f32(heads)}
+    one(tmp_path, "GroupQueryAttention", inputs, {"y": "float32", "present_key": "float32", "present_value": "float32"}, tolerance=1e-4, constants=["total", "sink"],
+        num_heads=heads, kv_num_heads=shared, **SINKS[name])
+
+
+ROOMS = {"plain": {}, "rotary": dict(do_rotary=1), "window": dict(local_window_size=2), "smooth": dict(smooth_softmax=1), "any": dict(causal=0)}
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["unknown", "known"])
+@pytest.mark.parametrize("batch,past,new,room", [(1, 3, 1, 4), (2, 3, 1, 1), (1, 3, 2, 6), (1, 3, 1, 0), (1, 0, 4, 5)],
+                         ids=["next", "full", "two", "grows", "prompt"])
+@pytest.mark.parametrize("name", ROOMS)
+def test_group_query_attention_with_room(tmp_path, name, batch, past, new, room, known):
+    """The past has a fixed size; what ONNX Runtime leaves behind the last key is no number."""
+    heads, shared, size = 4, 2, 16
+    cos, sin = caches(16, size // 2) if name == "rotary" else (None, None)
+    kept = [np.concatenate([f32(batch, shared, past, size), np.full((batch, shared, room, size), 9, np.float32)], 2) for _ in range(2)]
+    inputs = {"q": f32(batch, new, heads * size), "k": f32(batch, new, shared * size), "v": f32(batch, new, shared * size), "past_key": kept[0], "past_value": kept[1],
+              "lengths": np.full(batch, past + new - 1, np.int32), "total": np.array(past + new, np.int32), "cos": cos, "sin": sin}
+    path = str(tmp_path / "m.onnx")
+    constants = (["total"] if known else []) + (["cos", "sin"] if cos is not None else [])
+    model_of_node(path, "GroupQueryAttention", MS, inputs, {"y": "float32", "present_key": "float32", "present_value": "float32"}, constants, num_heads=heads, kv_num_heads=shared,
+                  **ROOMS[name])
+    feeds = {n: a for n, a in inputs.items() if a is not None and n not in constants}
+    want, got = judge.in_onnxruntime(path, feeds), judge.in_openvino(judge.convert(path, tmp_path), feeds)
+    np.testing.assert_allclose(got["y"], want["y"], rtol=1e-4, atol=1e-4)
+    for output in ("present_key", "present_value"):
+        assert got[output].shape == want[output].shape
+        np.testing.assert_allclose(got[output][:, :, :past + new], want[output][:, :, :past + new], rtol=1e-4, atol=1e-4)
+        assert (got[output][:, :, past + new:] == 9).all()
+
+
 def quantized(array, kind=np.uint8):
     """Integers, scale and zero point."""
     least, most = min(0, array.min()), max(0, array.max())
