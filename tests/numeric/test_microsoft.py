@@ -104,6 +104,24 @@ def test_group_query_attention_with_room(tmp_path, name, batch, past, new, room,
         assert (got[output][:, :, past + new:] == 9).all()
 
 
+@pytest.mark.parametrize("form", ["usual", "rotary", "smooth", "window", "any"])
+@pytest.mark.parametrize("past,new", [(3, 1), (3, 2), (None, 4)], ids=["next", "two", "prompt"])
+@pytest.mark.parametrize("bits", [8, 4])
+@pytest.mark.parametrize("kind", ["PER_TENSOR", "PER_CHANNEL"])
+def test_group_query_attention_with_quantised_keys(tmp_path, kind, bits, past, new, form):
+    heads, shared, size = 4, 2, 16
+    cos, sin = caches(16, size // 2) if form == "rotary" else (None, None)
+    kept = [RNG.integers(-128, 128, (1, shared, past or 0, size)).astype(np.int8) if bits == 8 else RNG.integers(0, 256, (1, shared, past or 0, size // 2)).astype(np.uint8)
+            for _ in range(2)]
+    scales = [(np.float32([0.02]) if kind == "PER_TENSOR" else np.abs(f32(1, shared, 1, size)) / 30 + 0.01) * (1 if bits == 8 else 16) for _ in range(2)]
+    inputs = {"q": f32(1, new, heads * size), "k": f32(1, new, shared * size), "v": f32(1, new, shared * size), "past_key": kept[0], "past_value": kept[1],
+              "lengths": np.array([(past or 0) + new - 1], np.int32), "total": np.array((past or 0) + new, np.int32), "cos": cos, "sin": sin, "p": None, "a": None, "sink": None,
+              "ks": scales[0], "vs": scales[1]}
+    one(tmp_path, "GroupQueryAttention", inputs, {"y": "float32", "present_key": kept[0].dtype, "present_value": kept[0].dtype}, tolerance=1e-4,
+        constants=["total", "ks", "vs"] + (["cos", "sin"] if cos is not None else []), num_heads=heads, kv_num_heads=shared, k_quant_type=kind, v_quant_type=kind,
+        kv_cache_bit_width=bits, **(ROOMS.get(form, {})))
+
+
 def quantized(array, kind=np.uint8):
     """Integers, scale and zero point."""
     least, most = min(0, array.min()), max(0, array.max())

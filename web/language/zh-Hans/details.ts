@@ -697,6 +697,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'rotation with a head size that is not known': '头的大小未知，无法旋转',
   'rotary_embedding_dim is {} for heads of {}': 'rotary_embedding_dim 为 {}，而头的大小为 {}',
   'a buffer shared between past and present, without the length of the past': '过去与当前共用缓冲区，但没有过去的长度',
+  'kv_cache_bit_width is {}': 'kv_cache_bit_width 为 {}',
+  'a cache that drops its first keys': '会丢弃最前面的键的缓存',
   'min_ngram_size is {}, max_ngram_size {}': 'min_ngram_size 为 {}，max_ngram_size 为 {}',
   'a hidden size that is not known': '隐藏层大小未知',
   'a pool of unknown rank or without spatial dimensions': '池化的维数未知，或没有空间维度',

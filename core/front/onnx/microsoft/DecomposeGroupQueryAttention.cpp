@@ -7,15 +7,18 @@
 //         which adds its power, is such a key to which the sink of its head is added. A past that may have room for
 //         more keys, because it and the query have known lengths: the new keys and values follow the previous ones, and
 //         what is behind them stays.
+//         Quantised keys and values are rounded, put behind those of the past, and restored all together.
 // Conditions: another past holds exactly the previous keys and values; present is past followed by the new ones. No
-// quantised keys and values, no norms of query and key.
+// cache that drops keys, no norms of query and key.
 
 #include <cmath>
+#include <optional>
 
 #include "core/decompose/nested.h"
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
+#include "core/front/onnx/microsoft/quantized_cache.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -52,13 +55,14 @@ class DecomposeGroupQueryAttention final : public Decomposition {
       for (OutPort& part : parts) part = b.transpose(part, {0, 2, 1, 3});
     }
 
-    OutPort keys_before = past_key, values_before = node.source(PastValue);
-    if (roomy) {
-      parts[1] = behind_past(b, keys_before, parts[1], past);
-      parts[2] = behind_past(b, values_before, parts[2], past);
+    OutPort keys_before = past_key, values_before = node.source(PastValue), present_key, present_value;
+    const bool joined = roomy || is_quantized(node);
+    if (joined) {
+      present_key = join_past(b, node, keys_before, parts[1], past, roomy, "k_quant_type", KeyScale);
+      present_value = join_past(b, node, values_before, parts[2], past, roomy, "v_quant_type", ValueScale);
       keys_before = values_before = {};
     }
-    const OutPort total = roomy ? dimension_of(b, parts[1], 2) : b.op("Add", {past, length});
+    const OutPort total = joined ? dimension_of(b, parts[1], 2) : b.op("Add", {past, length});
 
     // Keys beyond the length of their row are padding.
     const bool smooth = node.get_int("smooth_softmax") > 0 || node.has_in(Sink);
@@ -71,11 +75,11 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     const int64_t window = node.get_int("local_window_size");
     const bool causal = node.get_bool("causal");
     OutPort queries, row;
-    if (window > 0 || (roomy && causal)) {
+    if (window > 0 || (joined && causal)) {
       queries = b.unsqueeze(b.op("Add", {counted(b, length), past}), {1});
       row = b.unsqueeze(keys, {0});
     }
-    if (roomy && causal) mask.also_keep(b, b.op("LessEqual", {row, queries}));
+    if (joined && causal) mask.also_keep(b, b.op("LessEqual", {row, queries}));
     if (window > 0) {
       const OutPort start = b.op("Sub", {queries, b.i64_scalar(window)}), late = b.op("Greater", {row, start});
       mask.also_keep(b, smooth ? b.op("LogicalOr", {late, b.op("Less", {row, b.i64_scalar(0)})}) : late);
@@ -90,12 +94,13 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     if (smooth) values_before = behind_zeros(b, parts[2], values_before);
     std::vector<OutPort> outputs =
         decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, keys_before, values_before},
-                   {{"is_causal", causal && !roomy},
+                   {{"is_causal", causal && !joined},
                     {"scale", node.get_float("scale")},
                     {"softcap", node.get_float("softcap")},
                     {"open_mask", smooth || !mask.bias}},
                    3);
-    for (size_t i = 1; smooth && i < outputs.size(); ++i)
+    if (joined) outputs = {outputs[0], present_key, present_value};
+    for (size_t i = 1; smooth && !joined && i < outputs.size(); ++i)
       outputs[i] = b.op("Slice", {outputs[i], b.i64({1}), b.i64({INT64_MAX}), b.i64({1}), b.i64({2})});
     const OutPort seeing = mask.bias ? OutPort() : mask.open;
     std::vector<OutPort> all{onnx::join_heads(b, outputs[0], seeing), outputs[1], outputs[2]};
@@ -104,13 +109,12 @@ class DecomposeGroupQueryAttention final : public Decomposition {
   }
 
  private:
-  enum Input { Query, Key, Value, PastKey, PastValue, Lengths, Total, Cosine, Sine, Positions, Added, Sink };
+  enum Input { Query, Key, Value, PastKey, PastValue, Lengths, Total, Cosine, Sine, Positions, Added, Sink, KeyScale, ValueScale };
 
   static void refuse_others(const Node& node) {
-    for (int i = Sink + 1; i < node.in_count(); ++i)
+    for (int i = ValueScale + 1; i < node.in_count(); ++i)
       if (node.has_in(i)) throw Error(Code::UnsupportedForm, msg("input ", i));
-    for (const char* key : {"k_quant_type", "v_quant_type"})
-      if (node.get_string(key, "NONE") != "NONE") throw Error(Code::UnsupportedForm, msg(key));
+    if (node.get_bool("sliding_window_cache")) throw Error(Code::UnsupportedForm, "a cache that drops its first keys");
     if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
   }
 
@@ -123,6 +127,23 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     require_input(node, Total);
     const auto& total = node.source(Total).tensor().ints;
     return !total || total->elements.size() != 1 || total->elements[0].min <= past[2].min;
+  }
+
+  static bool is_quantized(const Node& node) {
+    return node.get_string("k_quant_type", "NONE") != "NONE" || node.get_string("v_quant_type", "NONE") != "NONE";
+  }
+
+  /// Puts the past before x, and returns what the past of the next step is: x as it is kept.
+  static OutPort join_past(Builder& b, const Node& node, OutPort past, OutPort& x, OutPort count, bool roomy,
+                           const char* type, int scale) {
+    const OutPort like = x;
+    std::optional<onnx::QuantizedCache> cache;
+    if (is_quantized(node)) cache = onnx::quantized_cache(b, node, type, scale);
+    if (cache) x = onnx::kept(b, x, *cache);
+    if (past) x = roomy ? behind_past(b, past, x, count) : b.concat({past, x}, 2);
+    const OutPort present = x;
+    if (cache) x = onnx::restored(b, x, *cache, like);
+    return present;
   }
 
   /// The first `count` elements of the past along axis 2, x, and what is left of the past.
