@@ -50,13 +50,14 @@ bool has_order(const Node& node, int i) {
 }
 
 Follower follower(Node& node) {
-  static constexpr std::string_view kFollow[] = {"Concat", "Split",  "VariadicSplit", "Pad",     "Slice",
-                                                 "CumSum", "SoftMax", "LogSoftmax",    "Reverse", "StridedSlice",
-                                                 "Roll",   "ShuffleChannels", "MVN"};
+  static constexpr std::string_view kFollow[] = {
+      "Concat",     "Split",   "VariadicSplit", "Pad",  "Slice",           "CumSum", "SoftMax",
+      "LogSoftmax", "Reverse", "StridedSlice",  "Roll", "ShuffleChannels", "MVN"};
   const OpDef* definition = node.definition();
   const std::string_view op = node.op();
   if (!definition || definition != find_op(op) || node.out_count() == 0 || !node.has_in(0) || node.has_control_flow())
     return Follower::No;
+  if (node.get_bool("keeps_order")) return Follower::No;  // the runtime recognises a form in this order
   for (int i = 0; i < node.out_count(); ++i)
     if (is_known(node.out(i).tensor()) || !node.out(i).tensor().shape.has_rank()) return Follower::No;
   const PartialShape &x = node.source(0).tensor().shape, &y = node.out(0).tensor().shape;
@@ -95,9 +96,8 @@ bool is_good_order(const Node& node, const Ints& order) {
   }
   const auto rank = static_cast<int>(order.size());
   const auto are_last = [&](const Ints& some) {
-    return std::all_of(some.begin(), some.end(), [&](int64_t axis) {
-      return axis >= static_cast<int64_t>(order.size() - some.size());
-    });
+    return std::all_of(some.begin(), some.end(),
+                       [&](int64_t axis) { return axis >= static_cast<int64_t>(order.size() - some.size()); });
   };
   for (int64_t& axis : axes) axis = static_cast<int64_t>(normalize_axis(axis, rank));
   return !are_last(axes) || are_last(permute_axes(axes, Permutation(order)));

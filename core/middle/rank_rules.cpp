@@ -95,11 +95,13 @@ PartialShape spatial(const Demand& d) {
   return of_rank(rank < 0 ? output(d).rank() : rank);
 }
 
+bool channels_are_last(const Node& node) { return node.op().starts_with("Nhwc") || node.get_bool("channels_last"); }
+
 PartialShape convolution(const Demand& d) {
   const Node& node = d.node;
-  const PartialShape weights = constant_shape(node.source(node.op() == "QLinearConv" ? 3 : 1));
+  const PartialShape weights = constant_shape(node.source(node.op().ends_with("QLinearConv") ? 3 : 1));
   const int64_t rank = weights.has_rank() ? weights.rank() : spatial_rank(node);
-  if (!weights.has_rank() || weights.rank() < 3 || node.op().starts_with("Nhwc")) return of_rank(rank);
+  if (!weights.has_rank() || weights.rank() < 3 || channels_are_last(node)) return of_rank(rank);
   const bool transposed = node.op() == "Deconvolution";
   const auto order = FilterOrder::of(node, weights.rank());
   const size_t axis = order ? order->inputs() : transposed ? 0 : 1;
@@ -110,7 +112,7 @@ PartialShape convolution(const Demand& d) {
 PartialShape pooling(const Demand& d) {
   const PartialShape& out = output(d);
   const int64_t rank = d.node.get_bool("global_pool") && !d.node.has("spatial_dims") ? -1 : spatial_rank(d.node);
-  if (out.rank() < 3 || d.node.op().starts_with("Nhwc")) return of_rank(rank);
+  if (out.rank() < 3 || channels_are_last(d.node)) return of_rank(rank);
   return with_channels(d.node, out.rank(), out[spatial_dims(d.node, static_cast<size_t>(out.rank())).channel]);
 }
 

@@ -1,7 +1,7 @@
 // Before: y = RotaryEmbedding(x, cos, sin, position_ids) {num_heads, rotary_embedding_dim, interleaved}
 //         y = FusedRotaryEmbedding(x, position_ids, cos, sin)    com.microsoft; ids, or the first position
 // After:  y = [x1 * cos - x2 * sin, x1 * sin + x2 * cos, the rest], where x1 and x2 are the halves, or the even and odd
-//         elements, of the rotated part of each head
+//         elements, of the rotated part of each head [batch, heads, length, size]: the layer RoPE of the runtime
 // Conditions: the rank is known; for com.microsoft, no packed batches and no scale.
 
 #include "core/decompose/shaping.h"
@@ -24,18 +24,17 @@ class DecomposeRotaryEmbedding final : public Decomposition {
     const OutPort x = node.source(0);
     const int rank = x.tensor().shape.rank();
     if (rank != 3 && rank != 4) throw Error(Code::UnsupportedForm, msg("rotation of a tensor of rank ", rank));
-    // [batch, length, heads, size] or [batch, heads, length, size]
-    const OutPort heads = rank == 3 ? with_heads(b, node, x, fused) : x;
-    const int64_t aside = rank == 3 ? 2 : 1;
+    const OutPort heads = rank == 3 ? with_heads(b, node, x, fused) : x;  // [batch, length, heads, size] of rank 3
     const OutPort positions = fused ? position_ids(b, node, heads, rank == 3 ? 1 : 2) : node.source(3);
     const auto cache = [&](int input) {
       const OutPort table = node.source(fused ? input + 1 : input);
-      return b.unsqueeze(positions ? b.gather(table, positions, 0) : table, {aside});
+      return b.unsqueeze(positions ? b.gather(table, positions, 0) : table, {1});
     };
     const int64_t part = node.get_int("rotary_embedding_dim");
     const OutPort cosine = cache(1), sine = cache(2);
-    const OutPort y = onnx::rotated(b, heads, cosine, sine, part, node.get_bool("interleaved"));
-    return {rank == 3 ? b.reshape(y, {0, 0, -1}) : y};
+    if (rank == 4) return {onnx::rotated(b, heads, cosine, sine, part, node.get_bool("interleaved"))};
+    const OutPort y = onnx::transposed_and_rotated(b, heads, cosine, sine, part, node.get_bool("interleaved"));
+    return {onnx::join_heads(b, y)};
   }
 
  private:

@@ -4,39 +4,31 @@
 // After:  sum = x + skip + bias;  y = GroupNormalization(sum) [, Swish], between Transposes
 // Before: y = NhwcMaxPool(x), NhwcConv(x, W, bias) {…}: W is [outputs, height, width, inputs]
 //         y = NhwcFusedConv(x, W, bias, z) {activation, …}: W is [outputs, inputs, height, width]
-// After:  MaxPool, Convolution, FusedConv between Transposes
+//         y = FusedQLinearConv(x, …, W, …, bias) {channels_last, …}: the same (QLinearConv of com.microsoft)
+// After:  MaxPool, Convolution, FusedConv, QLinearConv between Transposes
 // Conditions: the rank of x is known.
 
 #include "core/decompose/filter.h"
 #include "core/decompose/nested.h"
+#include "core/front/onnx/microsoft/channels.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {
 
-/// The channels of x [N, …, C] as the second dimension.
-OutPort channels_first(Builder& b, OutPort x) {
-  const int rank = x.tensor().shape.rank();
-  if (rank < 3) throw Error(Code::UnsupportedForm, "a tensor of unknown rank or without spatial dimensions");
-  Ints order{0, rank - 1};
-  for (int64_t i = 1; i < rank - 1; ++i) order.push_back(i);
-  return b.transpose(x, order);
-}
-
-OutPort channels_last(Builder& b, OutPort x, int rank) {
-  Ints order{0};
-  for (int64_t i = 2; i < rank; ++i) order.push_back(i);
-  order.push_back(1);
-  return b.transpose(x, order);
-}
+using onnx::channels_first;
+using onnx::channels_last;
 
 class DecomposeChannelsLast final : public Decomposition {
  public:
-  Names ops() const override { return {"GroupNorm", "SkipGroupNorm", "NhwcMaxPool", "NhwcConv", "NhwcFusedConv"}; }
+  Names ops() const override {
+    return {"GroupNorm", "SkipGroupNorm", "NhwcMaxPool", "NhwcConv", "NhwcFusedConv", "FusedQLinearConv"};
+  }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     require_input(node, 0);
     if (node.op() == "GroupNorm" || node.op() == "SkipGroupNorm") return group_norm(b, node);
+    if (node.op() == "FusedQLinearConv") return {linear_conv(b, node)};
     const OutPort x = node.source(0), first = channels_first(b, x);
     Attributes attributes = node.attributes;
     OutPort y;
@@ -60,6 +52,17 @@ class DecomposeChannelsLast final : public Decomposition {
     const int rank = weights.tensor().shape.rank();
     if (rank < 3) throw Error(Code::UnsupportedForm, "weights of unknown rank or without spatial dimensions");
     return turned_weights(b, weights, FilterOrder("O*I", static_cast<size_t>(rank) - 2).to_ir(false));
+  }
+
+  /// The Transposes are those of integers.
+  static OutPort linear_conv(Builder& b, const Node& node) {
+    const bool last = node.get_bool("channels_last");
+    std::vector<OutPort> inputs;
+    for (int i = 0; i < node.in_count(); ++i) inputs.push_back(node.source(i));
+    const int rank = inputs[0].tensor().shape.rank();
+    if (last) inputs[0] = channels_first(b, inputs[0]);
+    const OutPort y = decomposed(b, "QLinearConv", inputs, node.attributes)[0];
+    return last ? channels_last(b, y, rank) : y;
   }
 
   static std::vector<OutPort> group_norm(Builder& b, Node& node) {

@@ -3,16 +3,22 @@
 // After:  Attention {is_causal, scale, softcap} of the heads, with query and key rotated by their positions; the mask
 //         keeps the keys within the length of their row and within the window. A query without a key in its window, or
 //         with only keys to which the lowest number or -inf is added, has the result 0.
-//         smooth_softmax, which adds 1 to the sum of the powers, is a first key of zeros, whose value is 0.
-// Conditions: past holds exactly the previous keys and values; present is past followed by the new ones. No quantised
-// keys and values, no sinks, no norms of query and key.
+//         smooth_softmax, which adds 1 to the sum of the powers, is a first key of zeros, whose value is 0; a sink,
+//         which adds its power, is such a key to which the sink of its head is added. A past that may have room for
+//         more keys, because it and the query have known lengths: the new keys and values follow the previous ones, and
+//         what is behind them stays.
+//         Quantised keys and values are rounded, put behind those of the past, and restored all together.
+// Conditions: another past holds exactly the previous keys and values; present is past followed by the new ones. No
+// cache that drops keys, no norms of query and key.
 
 #include <cmath>
+#include <optional>
 
 #include "core/decompose/nested.h"
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
+#include "core/front/onnx/microsoft/quantized_cache.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -27,8 +33,11 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     require_input(node, Query);
     require_input(node, Lengths);
     const OutPort query = node.source(Query), past_key = node.source(PastKey);
-    const OutPort past = past_key ? dimension_of(b, past_key, 2) : b.i64_scalar(0);
-    const OutPort length = dimension_of(b, query, 1), total = b.op("Add", {past, length});
+    const OutPort length = dimension_of(b, query, 1);
+    const bool roomy = may_have_room(node);
+    const OutPort past = roomy      ? b.op("Sub", {to_i64_scalar(b, node.source(Total)), length})
+                         : past_key ? dimension_of(b, past_key, 2)
+                                    : b.i64_scalar(0);
 
     std::vector<OutPort> parts = heads_of(b, node);
     if (node.get_bool("do_rotary")) {
@@ -36,26 +45,44 @@ class DecomposeGroupQueryAttention final : public Decomposition {
       require_input(node, Sine);
       OutPort positions = node.source(Positions);
       if (!positions) positions = b.unsqueeze(b.op("Add", {counted(b, length), past}), {0});
-      const OutPort cosine = b.unsqueeze(b.gather(node.source(Cosine), positions, 0), {2});
-      const OutPort sine = b.unsqueeze(b.gather(node.source(Sine), positions, 0), {2});
+      const OutPort cosine = b.unsqueeze(b.gather(node.source(Cosine), positions, 0), {1});
+      const OutPort sine = b.unsqueeze(b.gather(node.source(Sine), positions, 0), {1});
+      const bool interleaved = node.get_bool("rotary_interleaved");
       for (OutPort* part : {&parts[0], &parts[1]})
-        *part = onnx::rotated(b, *part, cosine, sine, rotated_part(node, *part), node.get_bool("rotary_interleaved"));
+        *part = onnx::transposed_and_rotated(b, *part, cosine, sine, rotated_part(node, *part), interleaved);
+      parts[2] = b.transpose(parts[2], {0, 2, 1, 3});
+    } else {
+      for (OutPort& part : parts) part = b.transpose(part, {0, 2, 1, 3});
     }
-    for (OutPort& part : parts) part = b.transpose(part, {0, 2, 1, 3});
+
+    OutPort keys_before = past_key, values_before = node.source(PastValue), present_key, present_value;
+    const bool joined = roomy || is_quantized(node);
+    if (joined) {
+      present_key = join_past(b, node, keys_before, parts[1], past, roomy, "k_quant_type", KeyScale);
+      present_value = join_past(b, node, values_before, parts[2], past, roomy, "v_quant_type", ValueScale);
+      keys_before = values_before = {};
+    }
+    const OutPort total = joined ? dimension_of(b, parts[1], 2) : b.op("Add", {past, length});
 
     // Keys beyond the length of their row are padding.
-    const bool smooth = node.get_int("smooth_softmax") > 0;
+    const bool smooth = node.get_int("smooth_softmax") > 0 || node.has_in(Sink);
     const OutPort keys =
         smooth ? b.op("Sub", {counted(b, b.op("Add", {total, b.i64_scalar(1)})), b.i64_scalar(1)}) : counted(b, total);
     const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
     onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
     if (smooth && mask.bias) mask.bias = with_first(b, mask.bias);
+    if (node.has_in(Sink)) mask.also_add(b, sinks(b, node.source(Sink), total));
     const int64_t window = node.get_int("local_window_size");
+    const bool causal = node.get_bool("causal");
+    OutPort queries, row;
+    if (window > 0 || (joined && causal)) {
+      queries = b.unsqueeze(b.op("Add", {counted(b, length), past}), {1});
+      row = b.unsqueeze(keys, {0});
+    }
+    if (joined && causal) mask.also_keep(b, b.op("LessEqual", {row, queries}));
     if (window > 0) {
-      const OutPort queries = b.unsqueeze(b.op("Add", {counted(b, length), past}), {1});
-      const OutPort start = b.op("Sub", {queries, b.i64_scalar(window)});
-      const OutPort all = b.unsqueeze(keys, {0}), late = b.op("Greater", {all, start});
-      mask.also_keep(b, smooth ? b.op("LogicalOr", {late, b.op("Less", {all, b.i64_scalar(0)})}) : late);
+      const OutPort start = b.op("Sub", {queries, b.i64_scalar(window)}), late = b.op("Greater", {row, start});
+      mask.also_keep(b, smooth ? b.op("LogicalOr", {late, b.op("Less", {row, b.i64_scalar(0)})}) : late);
       if (!smooth) mask.open = b.op("Greater", {last, start});
     }
     if (mask.bias) {
@@ -63,17 +90,17 @@ class DecomposeGroupQueryAttention final : public Decomposition {
       mask.also_keep(b, b.op("Greater", {mask.bias, lowest}));
     }
     const OutPort given = mask.bias ? mask.sum(b, parts[0]) : mask.keep;
-    OutPort keys_before = past_key, values_before = node.source(PastValue);
     if (smooth) keys_before = behind_zeros(b, parts[1], keys_before);
     if (smooth) values_before = behind_zeros(b, parts[2], values_before);
     std::vector<OutPort> outputs =
         decomposed(b, "Attention", {parts[0], parts[1], parts[2], given, keys_before, values_before},
-                   {{"is_causal", node.get_int("causal")},
+                   {{"is_causal", causal && !joined},
                     {"scale", node.get_float("scale")},
                     {"softcap", node.get_float("softcap")},
-                    {"open_mask", !mask.bias}},
+                    {"open_mask", smooth || !mask.bias}},
                    3);
-    for (size_t i = 1; smooth && i < outputs.size(); ++i)
+    if (joined) outputs = {outputs[0], present_key, present_value};
+    for (size_t i = 1; smooth && !joined && i < outputs.size(); ++i)
       outputs[i] = b.op("Slice", {outputs[i], b.i64({1}), b.i64({INT64_MAX}), b.i64({1}), b.i64({2})});
     const OutPort seeing = mask.bias ? OutPort() : mask.open;
     std::vector<OutPort> all{onnx::join_heads(b, outputs[0], seeing), outputs[1], outputs[2]};
@@ -82,14 +109,56 @@ class DecomposeGroupQueryAttention final : public Decomposition {
   }
 
  private:
-  enum Input { Query, Key, Value, PastKey, PastValue, Lengths, Total, Cosine, Sine, Positions, Added };
+  enum Input { Query, Key, Value, PastKey, PastValue, Lengths, Total, Cosine, Sine, Positions, Added, Sink, KeyScale, ValueScale };
 
   static void refuse_others(const Node& node) {
-    for (int i = Added + 1; i < node.in_count(); ++i)
+    for (int i = ValueScale + 1; i < node.in_count(); ++i)
       if (node.has_in(i)) throw Error(Code::UnsupportedForm, msg("input ", i));
-    for (const char* key : {"k_quant_type", "v_quant_type"})
-      if (node.get_string(key, "NONE") != "NONE") throw Error(Code::UnsupportedForm, msg(key));
+    if (node.get_bool("sliding_window_cache")) throw Error(Code::UnsupportedForm, "a cache that drops its first keys");
     if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
+  }
+
+  /// Whether the past has a fixed size, as the buffers of programs for fixed shapes.
+  static bool may_have_room(const Node& node) {
+    if (!node.has_in(PastKey)) return false;
+    const PartialShape &query = node.source(Query).tensor().shape, &past = node.source(PastKey).tensor().shape;
+    if (query.rank() != 3 || past.rank() != 4 || !query[1].is_exact() || !past[2].is_exact() || past[2].min == 0)
+      return false;
+    require_input(node, Total);
+    const auto& total = node.source(Total).tensor().ints;
+    return !total || total->elements.size() != 1 || total->elements[0].min <= past[2].min;
+  }
+
+  static bool is_quantized(const Node& node) {
+    return node.get_string("k_quant_type", "NONE") != "NONE" || node.get_string("v_quant_type", "NONE") != "NONE";
+  }
+
+  /// Puts the past before x, and returns what the past of the next step is: x as it is kept.
+  static OutPort join_past(Builder& b, const Node& node, OutPort past, OutPort& x, OutPort count, bool roomy,
+                           const char* type, int scale) {
+    const OutPort like = x;
+    std::optional<onnx::QuantizedCache> cache;
+    if (is_quantized(node)) cache = onnx::quantized_cache(b, node, type, scale);
+    if (cache) x = onnx::kept(b, x, *cache);
+    if (past) x = roomy ? behind_past(b, past, x, count) : b.concat({past, x}, 2);
+    const OutPort present = x;
+    if (cache) x = onnx::restored(b, x, *cache, like);
+    return present;
+  }
+
+  /// The first `count` elements of the past along axis 2, x, and what is left of the past.
+  static OutPort behind_past(Builder& b, OutPort past, OutPort x, OutPort count) {
+    const OutPort first = b.i64({0}), step = b.i64({1}), axis = b.i64({2}), from = b.unsqueeze(count, {0});
+    const OutPort end = b.op("Add", {from, b.dims_of(x, {2})});
+    const OutPort before = b.op("Slice", {past, first, from, step, axis});
+    return b.concat({before, x, b.op("Slice", {past, end, b.i64({INT64_MAX}), step, axis})}, 2);
+  }
+
+  /// The sink of each head [heads] as numbers for a first key and `count` others, [1, heads, 1, 1 + count].
+  static OutPort sinks(Builder& b, OutPort sink, OutPort count) {
+    const OutPort first = b.reshape(sink, {1, -1, 1, 1}, false),
+                  others = b.concat({b.i64({0, 0, 0}), b.unsqueeze(count, {0})}, 0);
+    return b.op("Pad", {first, b.i64({0, 0, 0, 0}), others, b.scalar_like(first, 0)}, {{"mode", "constant"}});
   }
 
   /// A 0 before the numbers that are added to the scores of each query.

@@ -2,8 +2,8 @@
 //         of the domain com.microsoft
 // After:  y = MatMul(x, Reshape((Convert(B as u2, u4 or u8 [N, blocks, block_size]) - zero_points) * scales))
 //         {transpose_b} [+ bias], x padded if the last block is incomplete
-// Conditions: 2, 4 or 8 bits; B and packed zero points are constants, no g_idx; an incomplete last block needs the rank
-// of x.
+//         with g_idx, the group of each column: zero_points and scales are gathered by it, and B is cut to K columns
+// Conditions: 2, 4 or 8 bits; B and packed zero points are constants; an incomplete last block needs the rank of x.
 
 #include "core/decompose/constants.h"
 #include "core/decompose/quantization.h"
@@ -18,13 +18,13 @@ class DecomposeMatMulNBits final : public Decomposition {
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     for (int i = 0; i < 3; ++i) require_input(node, i);
-    if (node.has_in(4))
-      throw Error(Code::UnsupportedForm, "g_idx: the runtime knows scales of columns in a row, not of any columns");
     const Sizes s = sizes_of(node);
     const OutPort x = node.source(0), scales = node.source(2);
     const ElementType type = x.tensor().type == ElementType::Unknown ? scales.tensor().type : x.tensor().type;
-    const OutPort all = padded(b, x, s.blocks * s.block - s.columns), w = weights(b, node, s, type);
-    const OutPort y = b.matmul({all, w}, true);
+    const bool grouped = node.has_in(4) && !are_in_order(node.source(4), s);
+    const OutPort y = grouped
+                          ? b.matmul({x, weights_of_groups(b, node, s, type)}, true)
+                          : b.matmul({padded(b, x, s.blocks * s.block - s.columns), weights(b, node, s, type)}, true);
     return {node.has_in(5) ? b.op("Add", {y, node.source(5)}) : y};
   }
 
@@ -33,6 +33,8 @@ class DecomposeMatMulNBits final : public Decomposition {
     int64_t rows, columns, block, blocks;
     ElementType type;
   };
+  static constexpr uint64_t kMostGroups = 1 << 20;  ///< columns whose groups are read
+
   static Sizes sizes_of(const Node& node) {
     const int64_t bits = node.get_int("bits"), block = node.get_int("block_size");
     const int64_t rows = node.get_int("N"), columns = node.get_int("K");
@@ -54,6 +56,28 @@ class DecomposeMatMulNBits final : public Decomposition {
     const OutPort zero_point = node.has_in(3) ? reshaped(b, zero_points(b, node, s), by_block) : middle(b, s);
     const OutPort w = dequantize(b, narrow, reshaped(b, node.source(2), by_block), zero_point, {}, type);
     return reshaped(b, w, {s.rows, s.blocks * s.block});
+  }
+
+  /// Whether each column belongs to the block that it lies in.
+  static bool are_in_order(OutPort groups, const Sizes& s) {
+    const auto& value = groups.tensor().value;
+    const auto numbers = value ? read_ints(*value, groups.node().graph().files(), kMostGroups) : std::nullopt;
+    if (!numbers) return false;
+    for (size_t i = 0; i < numbers->size(); ++i)
+      if ((*numbers)[i] != static_cast<int64_t>(i) / s.block) return false;
+    return true;
+  }
+
+  static OutPort weights_of_groups(Builder& b, const Node& node, const Sizes& s, ElementType type) {
+    const OutPort first = b.i64({0}), last = b.i64({s.columns}), step = b.i64({1});
+    const OutPort groups = b.op("Slice", {node.source(4), first, last, step, b.i64({0})});
+    const auto of_column = [&](OutPort numbers) { return b.gather(b.convert(numbers, type), groups, 1); };
+    const OutPort narrow = packed(b, node.source(1), s, s.rows * s.blocks * s.block, {s.rows, s.blocks * s.block});
+    const OutPort used = b.op("Slice", {b.convert(narrow, type), first, last, step, b.i64({1})});
+    const Shape by_block{s.rows, s.blocks};
+    const OutPort zero_point =
+        node.has_in(3) ? of_column(reshaped(b, zero_points(b, node, s), by_block)) : b.convert(middle(b, s), type);
+    return b.op("Mul", {b.op("Sub", {used, zero_point}), of_column(reshaped(b, node.source(2), by_block))});
   }
 
   /// The zero point of weights without one.

@@ -13,6 +13,7 @@
 #include "core/decompose/constants.h"
 #include "core/decompose/nested.h"
 #include "core/decompose/quantization.h"
+#include "core/front/onnx/microsoft/channels.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -71,10 +72,7 @@ class DecomposeQLinear final : public Decomposition {
     Attributes attributes = node.attributes;
     attributes.set("pool_method", std::string("avg"));
     if (rank == 0) return decomposed(b, "Pooling", {x}, attributes)[0];
-    Ints first{0, rank - 1}, last{0};
-    for (int64_t i = 1; i < rank - 1; ++i) first.push_back(i), last.push_back(i + 1);
-    last.push_back(1);
-    return b.transpose(decomposed(b, "Pooling", {b.transpose(x, first)}, attributes)[0], last);
+    return onnx::channels_last(b, decomposed(b, "Pooling", {onnx::channels_first(b, x)}, attributes)[0], rank);
   }
 
   static OutPort concat(Builder& b, const Node& node) {

@@ -26,6 +26,8 @@ class DecomposeQuantizedBlock final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const std::string& op = node.op();
     if (op == "QAttention") {
+      if (node.get_bool("past_present_share_buffer"))
+        throw Error(Code::UnsupportedForm, "a buffer shared between past and present, without the length of the past");
       const OutPort x = real_input(b, node, 0, 3, 6, -1), weights = real_input(b, node, 1, 4, 7, -1);
       return decomposed(b, "FusedAttention", {x, weights, node.source(2), node.source(5), node.source(8)},
                         node.attributes, node.out_count());
