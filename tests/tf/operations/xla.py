@@ -310,6 +310,12 @@ def in_total_order(tf, x):
     return tf.bitwise.bitwise_xor(bits, tf.bitcast(tf.bitwise.right_shift(sign, 1), tf.int32))
 
 
+compiled("less_in_total_order", lambda tf, raw, x, y: tf.less(in_total_order(tf, x), in_total_order(tf, y)), x=fed(values=[0.5, -2, 0, 0.5, -0.25, 3]), y=fed(6))
+compiled("less_of_other_bits", lambda tf, raw, x, y: tf.less(tf.bitwise.bitwise_xor(x, tf.bitwise.right_shift(x, 31)), tf.bitwise.bitwise_xor(y, tf.bitwise.right_shift(y, 31))),
+         x=fed(5, dtype=np.int32, low=-9, high=9), y=fed(5, dtype=np.int32, low=-9, high=9))
+compiled("equal_in_total_order", lambda tf, raw, x, y: tf.equal(in_total_order(tf, x), in_total_order(tf, y)), x=fed(values=[0.5, -2, 0, -1]), y=fed(values=[0.5, 2, -0.0, -1]))
+
+
 def sort(name, comparator, inputs, axis=-1, unknown=()):
     def build(tf, raw, *operands):
         types = [operand.dtype for operand in operands for _ in range(2)]
