@@ -11,10 +11,8 @@
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 class DecomposeXlaConv final : public Decomposition {
  public:
@@ -152,11 +150,13 @@ class DecomposeXlaConv final : public Decomposition {
     return b.reshape(b.transpose(b.reshape(weights, apart, false), turn_apart), joined, false);
   }
 
+  static constexpr int64_t kMostGroups = 1 << 12;
+
   /// Each part of the batch has outputs of its own, so it becomes a group of channels.
   static OutPort batch_as_channels(Builder& b, OutPort x, const SpatialDims& dims, int64_t groups) {
     const auto batch = static_cast<int64_t>(dims.batch), channel = static_cast<int64_t>(dims.channel);
     const Dimension size = x.tensor().shape[dims.batch];
-    if (!size.is_exact() || size.min % groups != 0)
+    if (!size.is_exact() || size.min % groups != 0 || groups > kMostGroups)
       throw Error(Code::UnsupportedForm, "groups of a batch of unknown size");
     const OutPort parts =
         b.node("Split", {x, b.i64_scalar(batch)}, {{"num_splits", groups}}, static_cast<int>(groups)).out(0);
@@ -182,5 +182,9 @@ class DecomposeXlaConv final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaConv;
 MO_DEFINE_TRANSFORM(DecomposeXlaConv)
 }  // namespace mo

@@ -6,10 +6,8 @@
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 struct Factor {
   OutPort x;
@@ -98,5 +96,9 @@ class DecomposeXlaDot final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaDot;
 MO_DEFINE_TRANSFORM(DecomposeXlaDot)
 }  // namespace mo

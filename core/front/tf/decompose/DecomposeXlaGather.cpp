@@ -10,10 +10,8 @@
 #include "core/front/tf/decompose/xla_places.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 class DecomposeXlaGather final : public Decomposition {
  public:
@@ -85,8 +83,7 @@ class DecomposeXlaGather final : public Decomposition {
       const Dimension whole = it.x.tensor().shape[static_cast<size_t>(axes[i])];
       if (whole.is_exact() && whole.min == sizes[i]) continue;
       const OutPort start = b.gather(starts, b.i64({static_cast<int64_t>(i)}), 0);
-      const OutPort taken =
-          sizes[i] == 1 ? start : b.op("Add", {start, b.i64(counted_axes(static_cast<size_t>(sizes[i])))});
+      const OutPort taken = in_window(b, start, sizes[i]);
       it.x = b.gather(it.x, taken, axes[i]);
     }
     Ints dropped;
@@ -151,5 +148,9 @@ class DecomposeXlaGather final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaGather;
 MO_DEFINE_TRANSFORM(DecomposeXlaGather)
 }  // namespace mo

@@ -8,10 +8,8 @@
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 class DecomposeXlaPad final : public Decomposition {
  public:
@@ -34,5 +32,9 @@ class DecomposeXlaPad final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaPad;
 MO_DEFINE_TRANSFORM(DecomposeXlaPad)
 }  // namespace mo

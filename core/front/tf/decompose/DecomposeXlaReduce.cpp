@@ -8,10 +8,8 @@
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 class DecomposeXlaReduce final : public Decomposition {
  public:
@@ -105,5 +103,9 @@ class DecomposeXlaReduce final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaReduce;
 MO_DEFINE_TRANSFORM(DecomposeXlaReduce)
 }  // namespace mo

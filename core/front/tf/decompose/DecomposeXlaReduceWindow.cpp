@@ -12,10 +12,8 @@
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 /// A pool takes as many steps as its windows have elements.
 constexpr int64_t kLongestPool = 32;
@@ -177,5 +175,9 @@ class DecomposeXlaReduceWindow final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaReduceWindow;
 MO_DEFINE_TRANSFORM(DecomposeXlaReduceWindow)
 }  // namespace mo

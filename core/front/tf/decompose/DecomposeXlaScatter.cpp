@@ -11,10 +11,8 @@
 #include "core/front/tf/decompose/xla_places.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 class DecomposeXlaScatter final : public Decomposition {
  public:
@@ -175,5 +173,9 @@ class DecomposeXlaScatter final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaScatter;
 MO_DEFINE_TRANSFORM(DecomposeXlaScatter)
 }  // namespace mo

@@ -9,10 +9,8 @@
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 class DecomposeXlaSelectAndScatter final : public Decomposition {
  public:
@@ -26,6 +24,10 @@ class DecomposeXlaSelectAndScatter final : public Decomposition {
     const PartialShape &whole = x.tensor().shape, &part_shape = source.tensor().shape;
     if (!whole.is_static() || !part_shape.is_static()) throw Error(Code::UnsupportedForm, "windows over unknown sizes");
     const Windows windows{numbers_of(node, 1, rank), numbers_of(node, 2, rank), numbers_of(node, 3, 2 * rank)};
+    const Graph* select = node.get_graph("select");
+    if (!select) throw Error(Code::MissingAttribute, msg("select"));
+    if (places(windows).size() * select->nodes().size() > kMostNodes)
+      throw Error(Code::UnsupportedForm, msg("windows of more than ", kMostElements, " elements"));
     const Reducer join(b, node, "scatter");
     const OutPort none = neutral_of(b, join.op(), source);
     if (!none || join.op() == "Sub")
@@ -48,6 +50,7 @@ class DecomposeXlaSelectAndScatter final : public Decomposition {
 
  private:
   static constexpr int64_t kMostElements = 1024;
+  static constexpr size_t kMostNodes = 1 << 16;  ///< of copies of `select`
   struct Windows {
     Ints sizes, strides, padding;
   };
@@ -111,5 +114,9 @@ class DecomposeXlaSelectAndScatter final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaSelectAndScatter;
 MO_DEFINE_TRANSFORM(DecomposeXlaSelectAndScatter)
 }  // namespace mo

@@ -10,10 +10,8 @@
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 class DecomposeXlaSlice final : public Decomposition {
  public:
@@ -40,8 +38,7 @@ class DecomposeXlaSlice final : public Decomposition {
       const auto axis = static_cast<int64_t>(i);
       if (sizes[i] < 0 || (shape[i].is_exact() && shape[i].min == sizes[i])) continue;
       const OutPort start = b.gather(starts, b.i64({axis}), 0);
-      const OutPort taken =
-          sizes[i] == 1 ? start : b.op("Add", {start, b.i64(counted_axes(static_cast<size_t>(sizes[i])))});
+      const OutPort taken = in_window(b, start, sizes[i]);
       x = b.gather(x, taken, axis);
     }
     return x;
@@ -61,5 +58,9 @@ class DecomposeXlaSlice final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaSlice;
 MO_DEFINE_TRANSFORM(DecomposeXlaSlice)
 }  // namespace mo

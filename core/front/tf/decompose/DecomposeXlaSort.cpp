@@ -7,10 +7,8 @@
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 
-namespace mo {
+namespace mo::xla {
 namespace {
-
-using namespace xla;  // NOLINT: this file is about nothing else
 
 class DecomposeXlaSort final : public Decomposition {
  public:
@@ -48,5 +46,9 @@ class DecomposeXlaSort final : public Decomposition {
 };
 
 }  // namespace
+}  // namespace mo::xla
+
+namespace mo {
+using xla::DecomposeXlaSort;
 MO_DEFINE_TRANSFORM(DecomposeXlaSort)
 }  // namespace mo

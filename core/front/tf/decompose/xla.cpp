@@ -248,4 +248,8 @@ OutPort inside(Builder& b, OutPort starts, OutPort x, const Ints& axes, const In
   return b.op("Minimum", {low, most});
 }
 
+OutPort in_window(Builder& b, OutPort start, int64_t size) {
+  return size == 1 ? start : b.op("Add", {start, counted(b, b.i64_scalar(size))});
+}
+
 }  // namespace mo::xla

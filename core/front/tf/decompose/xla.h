@@ -71,4 +71,7 @@ OutPort neutral_of(Builder& b, const std::string& op, OutPort x);
 /// dimension. A size of -1 is that of x.
 OutPort inside(Builder& b, OutPort starts, OutPort x, const Ints& axes, const Ints& sizes);
 
+/// start, start + 1, … of a window of `size`; the start has one dimension of 1.
+OutPort in_window(Builder& b, OutPort start, int64_t size);
+
 }  // namespace mo::xla

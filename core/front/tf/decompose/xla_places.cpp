@@ -6,7 +6,7 @@ namespace mo::xla {
 namespace {
 
 /// A constant has a number for each element.
-constexpr int64_t kLongestWindow = 1 << 20;
+constexpr int64_t kLongestWindow = 1 << 16;
 
 }  // namespace
 

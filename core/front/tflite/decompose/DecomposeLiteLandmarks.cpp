@@ -14,11 +14,6 @@
 namespace mo {
 namespace {
 
-/// x and y of points, or of a box.
-struct Pair {
-  OutPort x, y;
-};
-
 class DecomposeLiteLandmarks final : public Decomposition {
  public:
   Names ops() const override {
@@ -31,6 +26,11 @@ class DecomposeLiteLandmarks final : public Decomposition {
   }
 
  private:
+  /// x and y of points, or of a box.
+  struct Pair {
+    OutPort x, y;
+  };
+
   static OutPort moved(Builder& b, const Node& node) {
     const OutPort given = node.source(0);
     const int64_t dimensions = node.get_int("dimensions");
