@@ -1510,6 +1510,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'rounding to {} bits of exponent and {} of mantissa': '舍入到 {} 位指数和 {} 位尾数',
   'a comparator that is not < or > of one operand after another': '比较函数不是对各操作数依次进行的 < 或 > 比较',
   'comparator': 'comparator',
+  'select': 'select',
   // core/front/tflite
   'points of unknown rank': '点的秩未知',
   'points of {} numbers': '每个点有 {} 个数',
