@@ -291,6 +291,33 @@ def test_a_function_that_is_not_there(tmp_path):
     refused_text(tmp_path, X + call("y", "nowhere", "x"), "MO1019", "nowhere", 'node "y"', "line 2")
 
 
+def xla(op, message, *inputs, **attributes):
+    return X + node("y", op, *(inputs or ("x", "x")), dimension_numbers=f's: "{message}"', **attributes)
+
+
+def test_axes_of_xla_that_are_none(tmp_path):
+    """The messages in attributes of XLA's operations are checked before anything is made of them."""
+    for message, place in ((r"\n\005", "is no DotDimensionNumbers"), (r"\n\002\200\200", "is no DotDimensionNumbers"), (r"\377\377", "is no DotDimensionNumbers"),
+                           (r"\n\001c", "lhs_contracting_dimensions is 99"), (r"\n\002\000\000", "lhs_contracting_dimensions names an axis twice"),
+                           (r"\n\001\001\022\001\000", "lhs_contracting_dimensions names axis 1 of 1"), (r"\n\001\000", "different numbers of axes"),
+                           (r"\n\001\000\022\001\000\032\001\000\"\001\000", "overlap")):
+        refused_text(tmp_path, xla("XlaDotV2", message, preferred_element_type=FLOAT), "MO2002", place, 'node "y", XlaDotV2', 'file "m.pbtxt", line 2')
+    refused_text(tmp_path, X + node("y", "XlaDotV2", "x", "x"), "MO2003", "dimension_numbers", 'node "y", XlaDotV2')
+
+
+def test_functions_of_xla_that_are_none(tmp_path):
+    reduction = X + node("zero", "Const", dtype=FLOAT, value="tensor { dtype: DT_FLOAT tensor_shape { } float_val: 0 }")
+    reduce = node("y", "XlaReduce", "x", "zero", reducer='func { name: "f" }', dimensions_to_reduce="list { i: 0 }")
+    refused_text(tmp_path, reduction + reduce, "MO1019", "f", 'node "y", XlaReduce')
+    refused_text(tmp_path, reduction + reduce + function("f", node("r", "Relu", "a", T=FLOAT), "r:activations:0"), "MO2006", "f has 1 arguments, not 2", 'node "y", XlaReduce')
+    matrices = function("f", node("m", "MatMul", "a", "b", T=FLOAT), "m:product:0", ("a", "b"))
+    refused_text(tmp_path, reduction + reduce + matrices, "MO2004", "a function of elements in which there is MatMul", 'node "y", XlaReduce')
+
+
+def test_programs_of_jax_are_named_with_the_way_out(tmp_path):
+    refused_text(tmp_path, X + node("y", "XlaCallModule", "x", Tout="list { type: DT_FLOAT }"), "MO2001", "jax2tf.convert(f, native_serialization=False)", 'node "y", XlaCallModule')
+
+
 LOOPS = {
     "a frame that no NextIteration feeds back": node("enter", "Enter", "x", T=FLOAT, frame_name='s: "f"') + node("merge", "Merge", "enter", "next", T=FLOAT)
     + node("next", "NextIteration", "again", T=FLOAT) + node("again", "Identity", "next", T=FLOAT) + node("y", "Exit", "merge", T=FLOAT),

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "core/base/memory_file.h"
+
 namespace mo::proto {
 namespace {
 
@@ -42,7 +44,7 @@ Scalar decode(FieldType type, uint64_t bits) {
   }
 }
 
-class WireSource final : public Source {
+class WireSource : public Source {
  public:
   WireSource(Files& files, FileId file, const Schema& schema) : window_(files, file), schema_(schema) {}
 
@@ -117,6 +119,20 @@ class WireSource final : public Source {
   const Schema& schema_;
 };
 
+struct OwnedBytes {
+  explicit OwnedBytes(std::string text) : bytes(std::move(text)), file(std::as_bytes(std::span(bytes))), files(file) {}
+  std::string bytes;
+  MemoryFile file;
+  Files files;
+};
+
+/// A base that is made before the source which reads it.
+class OwnedSource final : OwnedBytes, public WireSource {
+ public:
+  OwnedSource(std::string bytes, const Schema& schema)
+      : OwnedBytes(std::move(bytes)), WireSource(files, files.open_given({}), schema) {}
+};
+
 }  // namespace
 
 bool fits(const FieldRow& row, WireField::Type type) {
@@ -135,6 +151,14 @@ Message read_wire(Files& files, FileId file, const Schema& schema, int type) {
   WireField whole;
   whole.size = files.source(file).size();
   return read_wire(files, file, schema, type, whole);
+}
+
+Message read_wire(std::string bytes, const Schema& schema, int type) {
+  WireField whole;
+  whole.size = bytes.size();
+  auto source = std::make_shared<OwnedSource>(std::move(bytes), schema);
+  auto entries = source->children({nullptr, whole}, type);
+  return {std::move(source), &schema, type, std::move(entries)};
 }
 
 }  // namespace mo::proto

@@ -1,6 +1,8 @@
 // Messages of binary files: the places of their fields are read when the message is asked for; payloads are not read.
 #pragma once
 
+#include <string>
+
 #include "core/base/files.h"
 #include "core/base/proto/message.h"
 
@@ -14,5 +16,7 @@ bool fits(const FieldRow& row, WireField::Type type);
 Message read_wire(Files& files, FileId file, const Schema& schema, int type, const WireField& place);
 /// The file as a whole.
 Message read_wire(Files& files, FileId file, const Schema& schema, int type);
+/// A message in memory, such as a field of bytes in another message. Offsets of errors count from its begin.
+Message read_wire(std::string bytes, const Schema& schema, int type);
 
 }  // namespace mo::proto

@@ -60,6 +60,7 @@ TEST(Transforms, OrderIsPinned) {
             "GeLUMergerTanh\n"
             "GeLUMergerErf\n"
             "DynamicQuantizedMatMul\n"
+            "ComparisonOfBits\n"
             "ApplyCountsFilePattern\n"
             "AddReshapeTransposeAroundConvPool\n"
             "MemoryOffsetAdjustment\n"

@@ -15,6 +15,13 @@ def options(**values):
     builder = flexbuffers.Builder()
     with builder.Map():
         for name, value in values.items():
+            if isinstance(value, list):
+                builder.Key(name)
+                builder.TypedVectorFromElements(value) if value else builder.TypedVectorFromElements([])
+                continue
+            if isinstance(value, str):
+                builder.String(name, value)
+                continue
             (builder.Bool if isinstance(value, bool) else builder.Int if isinstance(value, int) else builder.Float)(name, value)
     return bytes(builder.Finish())
 
@@ -121,10 +128,172 @@ def nameless(b):
     return [b.op("CUSTOM", [b.fed("x", fed(2, 3))], custom="")]
 
 
-for _name in ("TransformTensorBilinear", "TransformLandmarks", "Landmarks2TransformMatrix", "AudioSpectrogram", "Mfcc"):
+for _name in ("AudioSpectrogram", "Mfcc"):
     @graph(_name, refused="a custom operator that is not read")
     def other(b, name=_name):
         return [b.op("CUSTOM", [b.fed("x", fed(1, 4, 4, 3)), b.fed("y", fed(1, 4, 4))], custom=name)]
+
+
+for _name in ("NGramHash", "TFSentencepieceTokenizeOp"):
+    @graph(_name, refused="texts")
+    def of_texts(b, name=_name):
+        return [b.op("CUSTOM", [text(b, "words", [1])], ["int32"], custom=name)[0]]
+
+
+# MediaPipe's operators on points and images, from the definitions of its own kernels (mediapipe/util/tflite/operations/).
+
+def bilinear(image, x, y):
+    """Of one image [H, W, C] at places in pixels; 0 outside, where it counts by pixels."""
+    height, width, channels = image.shape
+    out = np.zeros((*x.shape, channels))
+    for row, column in np.ndindex(*x.shape):
+        left, top = int(np.floor(x[row, column])), int(np.floor(y[row, column]))
+        right_part, lower_part = x[row, column] - left, y[row, column] - top
+        for dy, of_y in ((0, 1 - lower_part), (1, lower_part)):
+            for dx, of_x in ((0, 1 - right_part), (1, right_part)):
+                if 0 <= top + dy < height and 0 <= left + dx < width:
+                    out[row, column] += of_x * of_y * image[top + dy, left + dx]
+    return out
+
+
+def moved_image(image, matrix, size, half):
+    """What lies before the first pixel or behind the last one is 0."""
+    rows, columns = np.meshgrid(*[np.arange(length) + half for length in size], indexing="ij")
+    top = matrix.reshape(4, 4).astype(np.float64)
+    x, y = (line[0] * columns + line[1] * rows + line[3] - half for line in top[:2])
+    outside = (x < 0) | (x > image.shape[2] - 1) | (y < 0) | (y > image.shape[1] - 1)
+    out = bilinear(image[0].astype(np.float64), x, y)
+    out[outside] = 0
+    return out[None].astype(np.float32)
+
+
+MATRIX = np.float32([[0.8, 0.3, 0, -0.4], [-0.2, 0.9, 0, 0.7], [0, 0, 1, 0], [0, 0, 0, 1]]).reshape(1, 4, 4)
+
+
+@graph("TransformTensorBilinear", expected=lambda x, matrix: [moved_image(x, matrix, (5, 4), 0.5)])
+def transform_tensor(b):
+    taken = [b.fed("x", fed(1, 6, 7, 3)), b.fed("matrix", fed(values=MATRIX))]
+    return [b.op("CUSTOM", taken, custom="TransformTensorBilinear", version=2, custom_options=options(output_height=5, output_width=4))]
+
+
+@graph("TransformTensorBilinear_first", expected=lambda x: [moved_image(x, MATRIX, (5, 4), 0)])
+def transform_tensor_of_version_1(b):
+    taken = [b.fed("x", fed(1, 6, 7, 3)), b.fixed(MATRIX, "matrix")]
+    return [b.op("CUSTOM", taken, custom="TransformTensorBilinear", custom_options=options(mode="bilinear", output_size=[5, 4]))]
+
+
+@graph("TransformTensor", expected=lambda x: [moved_image(x, MATRIX, (5, 4), 0)])
+def transform_tensor_by_its_first_name(b):
+    taken = [b.fed("x", fed(1, 6, 7, 3)), b.fixed(MATRIX, "matrix")]
+    return [b.op("CUSTOM", taken, custom="TransformTensor", custom_options=options(mode="bilinear", output_size=[5, 4]))]
+
+
+@graph("TransformTensorBilinear_nearest", refused="the kernel interpolates linearly only")
+def transform_tensor_nearest(b):
+    taken = [b.fed("x", fed(1, 6, 7, 3)), b.fixed(MATRIX, "matrix")]
+    return [b.op("CUSTOM", taken, custom="TransformTensorBilinear", custom_options=options(mode="nearest", output_size=[5, 4]))]
+
+
+def moved_points(points, matrix, scale=1):
+    """z stays, and does not count."""
+    top = matrix.reshape(4, 4)[:2].astype(np.float64)
+    out = points.astype(np.float64).copy()
+    out[..., :2] = points[..., :2] @ top[:, :2].T + top[:, 3] * scale
+    return out.astype(np.float32)
+
+
+for _dimensions in (2, 3):
+    @graph(f"TransformLandmarks_{_dimensions}", expected=lambda points, matrix: [moved_points(points, matrix)])
+    def transform_landmarks(b, dimensions=_dimensions):
+        taken = [b.fed("points", fed(1, 5, dimensions)), b.fed("matrix", fed(values=MATRIX))]
+        return [b.op("CUSTOM", taken, custom="TransformLandmarks", version=2)]
+
+
+@graph("TransformLandmarks_first", expected=lambda points: [moved_points(points.reshape(-1, 3), MATRIX, 16.0).reshape(points.shape)])
+def transform_landmarks_of_version_1(b):
+    taken = [b.fed("points", fed(1, 1, 1, 15)), b.fixed(MATRIX, "matrix")]
+    return [b.op("CUSTOM", taken, custom="TransformLandmarks", custom_options=options(dimensions=3, scale=16.0))]
+
+
+SUBSET = [0, 3, 5, 2, 7]
+
+
+def turn(angle):
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+def matrix_of_landmarks(points, rotation=0.25, height=10, width=12, scales=(1.5, 2.0)):
+    points = points[0, :, :2].astype(np.float64)
+    line = points[4] - points[1]
+    angle = rotation - np.arctan2(line[1], line[0])
+    turned = points[SUBSET] @ turn(angle).T
+    low, high = turned.min(0), turned.max(0)
+    out, step = np.eye(4), (high - low) * scales / [width, height]
+    out[:2, :2] = turn(-angle) * step
+    out[:2, 3] = turn(-angle) @ ((low + high) / 2) + out[:2, :2] @ [-width / 2, -height / 2]
+    return out[None].astype(np.float32)
+
+
+LANDMARKS = dict(left_rotation_idx=1, right_rotation_idx=4, subset_idxs=SUBSET, target_rotation_radians=0.25, output_height=10, output_width=12, scale_x=1.5, scale_y=2.0)
+for _name, _version in (("Landmarks2TransformMatrix", 2), ("Landmarks2TransformMatrixV2", 1)):
+    @graph(_name, expected=lambda points: [matrix_of_landmarks(points)])
+    def landmarks_to_matrix(b, name=_name, version=_version):
+        return [b.op("CUSTOM", [b.fed("points", fed(1, 8, 3, low=0, high=30))], custom=name, version=version, custom_options=options(**LANDMARKS))]
+
+
+def relative_matrix_of_landmarks(points, inputs=(20, 24), outputs=(10, 12), size_of_space=30, multiplier=1.2):
+    points = points.reshape(-1, 3)[:, :2].astype(np.float64)
+    line = points[4] - points[1]
+    angle = -np.arctan(line[1] / line[0])
+    turned = points[SUBSET] @ turn(angle).T
+    low, high = turned.min(0), turned.max(0)
+    scale, relative, absolute, rotation = (np.eye(3) for _ in range(4))
+    scale[[0, 1], [0, 1]] = (high - low) * multiplier / size_of_space
+    rotation[:2, :2] = turn(-angle)
+    rotation[:2, 2] = turn(-angle) @ ((low + high) / 2) / size_of_space * 2 - 1
+    for axis in (0, 1):
+        relative[axis, axis], relative[axis, 2] = 2 / (outputs[1 - axis] - 1), -1
+        absolute[axis, axis] = absolute[axis, 2] = (inputs[1 - axis] - 1) / 2
+    made = absolute @ rotation @ scale @ relative
+    out = np.eye(4)
+    out[:2, :2], out[:2, 3] = made[:2, :2], made[:2, 2]
+    return out[None].astype(np.float32)
+
+
+@graph("Landmarks2TransformMatrix_first", expected=lambda points: [relative_matrix_of_landmarks(points)])
+def landmarks_to_relative_matrix(b):
+    given = options(left_rotation_idx=1, right_rotation_idx=4, subset=SUBSET, dimensions=3, landmarks_range=30, bbox_size_multiplier=1.2, input_hw=[20, 24], output_hw=[10, 12])
+    return [b.op("CUSTOM", [b.fed("points", fed(1, 1, 1, 24, low=0, high=30))], custom="Landmarks2TransformMatrix", custom_options=given)]
+
+
+@graph("Landmarks2TransformMatrix_without_points", refused="a box needs points")
+def landmarks_without_points(b):
+    return [b.op("CUSTOM", [b.fed("points", fed(1, 8, 3))], custom="Landmarks2TransformMatrix", version=2, custom_options=options(**LANDMARKS | {"subset_idxs": []}))]
+
+
+@graph("Landmarks2TransformMatrix_newer", refused="only two versions are known")
+def landmarks_newer(b):
+    return [b.op("CUSTOM", [b.fed("points", fed(1, 8, 3))], custom="Landmarks2TransformMatrix", version=3, custom_options=options(**LANDMARKS))]
+
+
+@graph("Resampler", expected=lambda x, places: [np.stack([bilinear(image.astype(np.float64), at[..., 0], at[..., 1]) for image, at in zip(x, places)]).astype(np.float32)])
+def resampler(b):
+    return [b.op("CUSTOM", [b.fed("x", fed(2, 5, 6, 3)), b.fed("places", fed(2, 5, 6, 2, low=-1.5, high=6.5))], custom="Resampler")]
+
+
+TABLE, CODEBOOK = np.random.default_rng(5).integers(0, 16, (20, 4)).astype(np.uint8), np.random.default_rng(6).uniform(-1, 1, (16, 3)).astype(np.float32)
+
+
+def mean_of_tokens(tokens):
+    used = tokens[0][:np.argmax(tokens[0] == 0)] if (tokens == 0).any() else tokens[0]
+    total = CODEBOOK[TABLE[used]].sum(0) if len(used) else np.zeros((4, 3))
+    return (total / max(1, len(used))).reshape(1, -1).astype(np.float32)
+
+
+for _name, _tokens in (("KmeansEmbeddingLookup", [3, 19, 7, 0, 5, 0]), ("KmeansEmbeddingLookup_full", [3, 19, 7]), ("KmeansEmbeddingLookup_empty", [0, 4, 5])):
+    @graph(_name, expected=lambda tokens: [mean_of_tokens(tokens)])
+    def kmeans(b, tokens=_tokens):
+        return [b.op("CUSTOM", [b.fed("tokens", fed(values=[tokens], dtype=np.int32)), b.fixed(TABLE, "table"), b.fixed(CODEBOOK, "codebook")], dtype="float32", custom="KmeansEmbeddingLookup")]
 
 
 @graph("HASHTABLE_LOOKUP")

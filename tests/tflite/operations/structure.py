@@ -231,15 +231,3 @@ def external(content):
 
 
 graph("external_buffers", change=external, refused="its weights are in another file, which is not there")(two_layers)
-
-
-@graph("quantised_in_blocks", refused="no interpreter runs a matrix with a scale for each block of its weights")
-def blockwise(b):
-    x = b.fed("x", fed(2, 32))
-    scales = b.fixed(np.full((4, 1), 0.05, np.float16), "scales")
-    parameters = quantization([])
-    details = schema.BlockwiseQuantizationT()
-    details.scales, details.zeroPoints, details.blockSize = scales, -1, 32
-    parameters.detailsType, parameters.details = 2, details
-    weights = b.fixed(b.rng.integers(-9, 9, (4, 32)).astype(np.int8), "weights", parameters)
-    return [b.op("FULLY_CONNECTED", [x, weights, -1])]

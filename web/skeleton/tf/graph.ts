@@ -11,6 +11,8 @@ import { NoVariable } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const VARIABLES = new Set(['VarHandleOp', 'VariableV2', 'Variable']);
+/** Attributes of XLA's operations that are messages of numbers. */
+const NUMBERS_OF_AXES: ReadonlySet<string> = new Set(['dimension_numbers', 'precision_config']);
 /** A list of at most so many numbers in an attribute is a setting; a longer one is weights. */
 const FEW = 8;
 const KEY = /^[A-Za-z]\w{0,63}$/;
@@ -99,7 +101,7 @@ export class Graphs {
   async #attribute(range: Range): Promise<Uint8Array | undefined> {
     const key = await this.rewriter.text(range, 1);
     if (key.startsWith('_')) return undefined;
-    return this.rewriter.rewrite(range, { 1: async () => this.#key(key), 2: (value) => this.#value(value) });
+    return this.rewriter.rewrite(range, { 1: async () => this.#key(key), 2: NUMBERS_OF_AXES.has(key) ? 'keep' : (value) => this.#value(value) });
   }
 
   #value(range: Range): Promise<Uint8Array> {

@@ -10,13 +10,13 @@ const OWN = /^(?:read|Const|Assign|NoOp|Assert|Parameter|Result|PrintV2|SaveV2|M
 const OWN_BEGINNING = /^(?:ReadVariableOp|serving_default_)/;
 /** Outputs of operations that have several, by which functions name their tensors. */
 export const OUTPUTS: ReadonlySet<string> = new Set((
-  'alg argmax backprop batch_mean batch_variance c ci co count counter cs decoded_indices decoded_shape decoded_values detection_boxes detection_classes '
-  + 'detection_scores e empty_row_indicator '
-  + 'f flow gradient h handle i idx indices key lengths log_abs_determinant log_probability loss lu mean nmsed_boxes nmsed_classes '
-  + 'nmsed_scores num_detections o out output output_dense_values output_false output_handle output_indices output_max output_min output_nested_splits '
-  + 'output_shape output_true output_values p q r reserve_space_1 reserve_space_2 reserve_space_3 reverse_index_map rt_dense_values '
-  + 'rt_nested_splits s selected_indices selected_scores sign sparse_dense_shape sparse_indices sparse_values sum_indices sum_shape sum_values '
-  + 'tensor u v valid_detections valid_outputs value value_index values variance y'
+  'alg argmax backprop batch_mean batch_variance c ci co count counter cs decoded_indices decoded_shape decoded_values detection_boxes '
+  + 'detection_classes detection_scores e empty_row_indicator f flow gradient h handle i idx indices key lengths lhs_output log_abs_determinant '
+  + 'log_probability loss lu mean nmsed_boxes nmsed_classes nmsed_scores num_detections o out output output_dense_values output_false '
+  + 'output_handle output_indices output_key output_max output_min output_nested_splits output_shape output_true output_values p q r '
+  + 'reserve_space_1 reserve_space_2 reserve_space_3 reverse_index_map rhs_output rt_dense_values rt_nested_splits s selected_indices '
+  + 'selected_scores sign sorted_keys sorted_values sparse_dense_shape sparse_indices sparse_values sum_indices sum_shape sum_values tensor u v '
+  + 'valid_detections valid_outputs value value_index values variance w y'
 ).split(' '));
 
 export class Names {

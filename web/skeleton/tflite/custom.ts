@@ -4,7 +4,8 @@ import { isEnumeration } from '../words.js';
 import { numberOf } from './flat.js';
 import type { Names } from './names.js';
 
-const [INT, UINT, FLOAT, STRING, INDIRECT_INT, INDIRECT_FLOAT, MAP, BOOL] = [1, 2, 3, 5, 6, 8, 9, 26];
+const [INT, UINT, FLOAT, STRING, INDIRECT_INT, INDIRECT_FLOAT, MAP, VECTOR, VECTOR_INT, SHORT_INT, SHORT_FLOAT, BOOL] = [1, 2, 3, 5, 6, 8, 9, 10, 11, 16, 24, 26];
+const MOST_NUMBERS = 1 << 12;
 const MOST_ENTRIES = 256;
 const LONGEST = 1 << 16;
 const LONGEST_STRUCTURE = 256;
@@ -18,8 +19,8 @@ const DECODER = new TextDecoder();
 interface Entry {
   readonly key: string;
   readonly type: number;
-  /** A text, or the eight bytes of a number. */
-  readonly value: string | Uint8Array;
+  /** A text, the eight bytes of a number, or those of each number of a list. */
+  readonly value: string | Uint8Array | readonly Uint8Array[];
 }
 
 /** undefined if the core reads nothing from them. */
@@ -48,7 +49,7 @@ function isText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
 }
 
-/** undefined when it is no map. Values of other types than numbers and texts are left out. */
+/** undefined when it is no map. Values of other types than numbers, texts and lists of numbers are left out. */
 function readMap(bytes: Uint8Array): Entry[] | undefined {
   const view = bytes.subarray(0, bytes.length);
   const number = (at: number, width: number) => (at < 0 || at + width > bytes.length ? NaN : numberOf(view.subarray(at, at + width)));
@@ -70,8 +71,15 @@ function readMap(bytes: Uint8Array): Entry[] | undefined {
     const isIndirect = packed >> 2 >= INDIRECT_INT && packed >> 2 <= INDIRECT_FLOAT;
     const [type, own] = isIndirect ? [(packed >> 2) - INDIRECT_INT + INT, 1 << (packed & 3)] : [packed >> 2, width];
     const place = isIndirect ? behind(begin + i * width, width) : begin + i * width;
+    if (key === undefined || Number.isNaN(packed)) return undefined;
+    if (type >= VECTOR && type <= SHORT_FLOAT) {
+      const numbers = list(type, bytes, behind(place, width), 1 << (packed & 3));
+      if (numbers === undefined) return undefined;
+      if (numbers !== '') entries.push({ key, ...numbers });
+      continue;
+    }
     const value = type === STRING ? text(behind(place, width)) : wide(type, bytes, place, own);
-    if (key === undefined || Number.isNaN(packed) || value === undefined) return undefined;
+    if (value === undefined) return undefined;
     if (value !== '' || type === STRING) entries.push({ key, type, value });
   }
   return entries;
@@ -89,6 +97,22 @@ function wide(type: number, bytes: Uint8Array, at: number, width: number): Uint8
   return new Uint8Array(out.buffer);
 }
 
+/** A list of numbers of one type, as those of eight bytes; '' for another list. */
+function list(type: number, bytes: Uint8Array, at: number, width: number): Omit<Entry, 'key'> | '' | undefined {
+  const isShort = type >= SHORT_INT;
+  if (!(at >= (isShort ? 0 : width)) || at > bytes.length) return undefined;
+  const count = isShort ? Math.floor((type - SHORT_INT) / 3) + 2 : numberOf(bytes.subarray(at - width, at));
+  if (!(count <= MOST_NUMBERS) || at + count * width > bytes.length) return undefined;
+  const kindOf = (i: number) => (type === VECTOR ? (bytes[at + count * width + i] ?? 0) >> 2 : isShort ? ((type - SHORT_INT) % 3) + INT : type - VECTOR_INT + INT);
+  const numbers: Uint8Array[] = [];
+  for (let i = 0; i < count; i++) {
+    const number = kindOf(i) === kindOf(0) && kindOf(0) >= INT && kindOf(0) <= FLOAT ? wide(kindOf(0), bytes, at + i * width, width) : '';
+    if (number === undefined || number === '') return number;
+    numbers.push(number);
+  }
+  return { type: count === 0 ? VECTOR_INT : VECTOR_INT + kindOf(0) - INT, value: numbers };
+}
+
 /** Writes a map whose numbers and offsets have eight bytes. */
 function writeMap(entries: readonly Entry[]): Uint8Array {
   const out: number[] = [];
@@ -97,8 +121,12 @@ function writeMap(entries: readonly Entry[]): Uint8Array {
   const align = () => out.push(...new Uint8Array((8 - (out.length % 8)) % 8));
   const keys = entries.map(({ key }) => (text(key), out.length - ENCODER.encode(key).length - 1));
   const texts = entries.map(({ value }) => {
-    if (typeof value !== 'string') return 0;
+    if (value instanceof Uint8Array) return 0;
     align();
+    if (typeof value !== 'string') {
+      number(value.length);
+      return out.push(...value.flatMap((one) => [...one])) - 8 * value.length;
+    }
     number(ENCODER.encode(value).length);
     return text(value) - ENCODER.encode(value).length - 1;
   });
@@ -110,7 +138,7 @@ function writeMap(entries: readonly Entry[]): Uint8Array {
   number(8);
   number(entries.length);
   const values = out.length;
-  entries.forEach(({ value }, i) => (typeof value === 'string' ? number(out.length - texts[i]!) : out.push(...value)));
+  entries.forEach(({ value }, i) => (value instanceof Uint8Array ? out.push(...value) : number(out.length - texts[i]!)));
   for (const { type } of entries) out.push((type << 2) | (type === STRING ? 0 : 3));
   align();
   number(out.length - values);

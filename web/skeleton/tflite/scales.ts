@@ -7,13 +7,16 @@ import { coarse } from '../setting.js';
 import type { FlatTable } from './flat.js';
 import type { Fields } from './writer.js';
 
-const [SCALE, ZERO_POINT, AXIS] = [2, 3, 6];
+const [SCALE, ZERO_POINT, TECHNIQUE, DETAILS, AXIS] = [2, 3, 4, 5, 6];
+/** The technique whose scales and zero points are tensors: their numbers and the size of a block stay. */
+const BLOCKWISE = 2;
 /** Each scale of a list becomes this one. Only weights have lists of scales. */
 const OF_CHANNELS = 2 ** -7;
 /** Scales that would become the same number differ by this fraction of it. */
 const STEP = 2 ** -14;
 
 export interface Scales {
+  /** 0 if the tensor is not quantised. */
   readonly count: number;
   /** The first zero point. */
   readonly zero: number;
@@ -31,12 +34,15 @@ export class Quantisation {
     const [scales, zeros] = [await table.numbers(SCALE, 4), await table.numbers(ZERO_POINT, 8)];
     const count = scales.length / 4;
     const points = new BigInt64Array(zeros.buffer, zeros.byteOffset, zeros.length / 8);
+    const blocks = table.number(TECHNIQUE, 1) === BLOCKWISE ? await table.table(DETAILS) : undefined;
     return {
-      count,
+      count: blocks ? 1 : count,
       zero: Number(points[0] ?? 0n),
       fields: {
         [SCALE]: count > 0 ? { numbers: this.#scales(new Float32Array(scales.buffer, scales.byteOffset, count)), bytes: 4 } : undefined,
         [ZERO_POINT]: points.length > 0 ? { numbers: new Uint8Array(points.length > 1 ? points.map(powerOfTwo).buffer : zeros), bytes: 8 } : undefined,
+        [TECHNIQUE]: blocks && table.raw(TECHNIQUE, 1),
+        [DETAILS]: blocks && { table: { 0: blocks.raw(0, 4), 1: blocks.raw(1, 4), 2: blocks.raw(2, 4) } },
         [AXIS]: table.raw(AXIS, 4),
       },
     };

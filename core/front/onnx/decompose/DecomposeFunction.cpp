@@ -2,8 +2,7 @@
 // After:  the nodes of that function, with the operator's inputs and attributes
 // Conditions: none. Functions inside the function are expanded in the same way.
 
-#include <cstring>
-
+#include "core/base/memory_file.h"
 #include "core/front/onnx/extract/model.h"
 #include "core/front/onnx/load/graph_loader.h"
 #include "core/front/onnx/load/schema.h"
@@ -16,27 +15,13 @@
 namespace mo {
 namespace {
 
-/// A definition as the only file of a file set.
-class DefinitionFile final : public FileSet, public ByteSource {
- public:
-  explicit DefinitionFile(std::span<const std::byte> bytes) : bytes_(bytes) {}
-  ByteSource* open(std::string_view) override { return this; }
-  uint64_t size() const override { return bytes_.size(); }
-  void read(uint64_t offset, std::span<std::byte> out) override {
-    if (!out.empty()) std::memcpy(out.data(), bytes_.data() + offset, out.size());
-  }
-
- private:
-  std::span<const std::byte> bytes_;
-};
-
 class DecomposeFunction final : public Decomposition {
  public:
   Names ops() const override { return onnx::function_ops(); }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     Graph& graph = b.graph();
-    DefinitionFile definition(onnx::function_body(node.op(), node.get_int("opset", INT64_MAX)));
+    MemoryFile definition(onnx::function_body(node.op(), node.get_int("opset", INT64_MAX)));
     Files files(definition);
     Window window(files, files.open_given({}));
     Diagnostics diagnostics;

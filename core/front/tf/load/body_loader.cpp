@@ -10,7 +10,39 @@
 namespace mo::tf {
 namespace {
 
-bool is_branching(const Node& owner) { return !owner.op().ends_with("While"); }
+/// The operation without what says how it is carried out.
+std::string_view kind_of(const Node& node) {
+  std::string_view op = node.op();
+  for (const std::string_view prefix : {"Stateless", "Xla"})
+    if (op.starts_with(prefix)) op.remove_prefix(prefix.size());
+  return op;
+}
+
+bool is_branching(const Node& owner) { return is_one_of(kind_of(owner), {"If", "Case"}); }
+
+/// XLA's operations with functions of a few elements, which are bodies with formal inputs only.
+struct FunctionOfElements {
+  std::string_view op;
+  const char* attribute;
+  size_t (*arguments)(size_t inputs);
+  size_t (*results)(size_t inputs);
+};
+size_t two(size_t) { return 2; }
+size_t one(size_t) { return 1; }
+size_t all_of(size_t inputs) { return inputs; }
+size_t half_of(size_t inputs) { return inputs / 2; }
+/// Two of each operand; the last input is an axis.
+size_t pairs_of(size_t inputs) { return inputs == 0 ? 0 : 2 * (inputs - 1); }
+constexpr FunctionOfElements kOfElements[] = {
+    {"XlaReduce", "reducer", two, one},
+    {"XlaVariadicReduce", "reducer", all_of, half_of},
+    {"XlaVariadicReduceV2", "reducer", all_of, half_of},
+    {"XlaReduceWindow", "computation", two, one},
+    {"XlaScatter", "update_computation", two, one},
+    {"XlaSelectAndScatter", "select", two, one},
+    {"XlaSelectAndScatter", "scatter", two, one},
+    {"XlaVariadicSort", "comparator", pairs_of, one},
+};
 
 std::string required_string(const Node& node, const char* attribute) {
   if (!node.has(attribute)) throw Error(Code::MissingAttribute, msg(attribute), node.place());
@@ -19,13 +51,17 @@ std::string required_string(const Node& node, const char* attribute) {
 
 }  // namespace
 
-/// While {cond, body}, If {then_branch, else_branch}, Case {branches}, and the same with "Stateless" before.
+/// While {cond, body}, If {then_branch, else_branch}, Case {branches}, the same with "Stateless" or "Xla" before, and
+/// functions of elements.
 void GraphLoader::add_bodies(Node& node, std::vector<std::string>& inputs, Scope& scope) {
-  std::string_view op = node.op();
-  if (op.starts_with("Stateless")) op.remove_prefix(9);
+  const std::string_view op = kind_of(node);
+  const auto named = [&](const char* attribute) { return required_string(node, attribute); };
+  for (const FunctionOfElements& row : kOfElements)
+    if (row.op == node.op())
+      load_body(node, row.attribute, named(row.attribute), row.arguments(inputs.size()), row.results(inputs.size()),
+                scope);
   if (op != "While" && op != "If" && op != "Case") return;
   const auto outputs = static_cast<size_t>(output_count(node, kMostOutputs));
-  const auto named = [&](const char* attribute) { return required_string(node, attribute); };
   if (op == "While") {
     load_body(node, "cond", named("cond"), inputs.size(), 1, scope);
     load_body(node, "body", named("body"), inputs.size(), inputs.size(), scope);

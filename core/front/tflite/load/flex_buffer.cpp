@@ -18,9 +18,15 @@ enum Type : uint8_t {
   IndirectUint = 7,
   IndirectFloat = 8,
   Map = 9,
+  Vector = 10,
+  VectorInt = 11,
+  VectorUint = 12,
+  VectorFloat = 13,
+  VectorInt2 = 16,
+  VectorFloat4 = 24,
   Bool = 26
 };
-constexpr uint64_t kMostEntries = 256;
+constexpr uint64_t kMostEntries = 256, kMostNumbers = 1 << 16;
 
 /// Reads values of 1, 2, 4 or 8 bytes. After it is asked for a place outside the bytes, `failed_` is set, and what it
 /// returns must not be used.
@@ -77,18 +83,49 @@ class Reader {
   void value(Attributes& out, std::string_view key, uint64_t at, unsigned width, uint8_t packed) {
     unsigned type = packed >> 2;
     if (type == String) return out.set(key, std::string(text(behind(at, width))));
+    if (type >= Vector && type <= VectorFloat4) return list(out, key, behind(at, width), 1u << (packed & 3), type);
     if (type == IndirectInt || type == IndirectUint || type == IndirectFloat) {
       at = behind(at, width);
       width = 1u << (packed & 3);
       type -= IndirectInt - Int;
     }
     const uint64_t bits = number(at, width);
-    const unsigned unused = 64 - 8 * width;
     if (type == Bool) out.set(key, bits != 0);
-    if (type == Int) out.set(key, static_cast<int64_t>(bits << unused) >> unused);
+    if (type == Int) out.set(key, signed_number(bits, width));
     if (type == Uint) out.set(key, static_cast<int64_t>(bits));
-    if (type == Float && width == 4) out.set(key, double{std::bit_cast<float>(static_cast<uint32_t>(bits))});
-    if (type == Float && width == 8) out.set(key, std::bit_cast<double>(bits));
+    if (type == Float && width >= 4) out.set(key, real_number(bits, width));
+  }
+
+  /// Lists of numbers. Those of 2, 3 or 4 numbers do not say how many they have.
+  void list(Attributes& out, std::string_view key, uint64_t at, unsigned width, unsigned type) {
+    if (failed_) return;
+    const bool is_short = type >= VectorInt2;
+    failed_ |= !is_short && at < width;
+    const uint64_t count = is_short ? (type - VectorInt2) / 3 + 2 : number(at - width, width);
+    failed_ |= count > kMostNumbers || count * width > bytes_.size();
+    const unsigned of_all = is_short ? (type - VectorInt2) % 3 + Int : type - VectorInt + Int;  // of a typed list
+    Ints ints;
+    Doubles floats;
+    bool is_float = of_all == Float;
+    for (uint64_t i = 0; i < count && !failed_; ++i) {
+      const unsigned kind = type == Vector ? static_cast<unsigned>(number(at + count * width + i, 1)) >> 2 : of_all;
+      const uint64_t bits = number(at + i * width, width);
+      if (kind != Int && kind != Uint && kind != Float) return;  // no list of numbers
+      is_float |= kind == Float;
+      ints.push_back(kind == Uint ? static_cast<int64_t>(bits) : signed_number(bits, width));
+      floats.push_back(kind == Float ? real_number(bits, width) : static_cast<double>(ints.back()));
+    }
+    if (failed_) return;
+    if (is_float) return out.set(key, std::move(floats));
+    out.set(key, std::move(ints));
+  }
+
+  static int64_t signed_number(uint64_t bits, unsigned width) {
+    const unsigned unused = 64 - 8 * width;
+    return static_cast<int64_t>(bits << unused) >> unused;
+  }
+  static double real_number(uint64_t bits, unsigned width) {
+    return width == 8 ? std::bit_cast<double>(bits) : double{std::bit_cast<float>(static_cast<uint32_t>(bits))};
   }
 
   std::string_view bytes_;

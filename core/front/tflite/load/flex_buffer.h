@@ -8,8 +8,8 @@
 
 namespace mo::tflite {
 
-/// The numbers, booleans and texts of a map at the root; other values are left out. Nullopt if the bytes are no such
-/// map.
+/// The numbers, booleans, texts and lists of numbers of a map at the root; other values are left out. Nullopt if the
+/// bytes are no such map.
 std::optional<Attributes> read_flex_map(std::string_view bytes);
 
 }  // namespace mo::tflite

@@ -64,7 +64,8 @@ class GraphLoader {
   OutPort read(Scope& scope, int64_t tensor, bool as_integers = false);
   Value constant(Scope& scope, const TensorRecord& tensor, const SliceContent& bytes);
   void define(Scope& scope, const OperatorRecord& from, size_t output, OutPort port);
-  OutPort converted(Graph& graph, const char* op, OutPort x, const TensorRecord& tensor);
+  OutPort converted(Scope& scope, const char* op, OutPort x, const TensorRecord& tensor);
+  void set_blocks(Scope& scope, Node& node, const TensorRecord& tensor);
   void add_names(Scope& scope, uint64_t subgraph);
 
   // control_flow.cpp

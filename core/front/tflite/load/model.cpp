@@ -81,6 +81,7 @@ void ModelTables::read_subgraph(const FlatTable& table) {
     subgraph.tensors.push_back(read_tensor(table.element(tensors, i)));
     subgraph.says_ranks |= subgraph.tensors.back().has_rank;
   }
+  check_blocks(subgraph);
   subgraph.inputs = tensor_list(table, 1, subgraph, false);
   subgraph.outputs = tensor_list(table, 2, subgraph, false);
   subgraph.operators = table.vector(3, 4);
@@ -107,8 +108,56 @@ TensorRecord ModelTables::read_tensor(const FlatTable& table) {
   return tensor;
 }
 
+/// Where the scales are in tensors of their own. Throws CorruptFile, and UnsupportedForm for blocks along other axes
+/// than the last one.
+Quantization ModelTables::read_blocks(const FlatTable& table, const FlatTable& details, const TensorRecord& tensor) {
+  Quantization found;
+  if (!details) corrupt(table.offset(), "blocks without parameters");
+  found.scales = details.get<int32_t>(0), found.zeros = details.get<int32_t>(1), found.block = details.get<int32_t>(2);
+  const std::string name = printable(tensor.name);
+  if (tensor.sizes.empty() || found.block < 1 || tensor.sizes.back() % found.block != 0)
+    corrupt(details.offset(), msg("tensor ", name, ": blocks of ", found.block, " elements"));
+  const int64_t axis = table.get<int32_t>(6);
+  if (axis < 0 || static_cast<size_t>(axis) >= tensor.sizes.size())
+    corrupt(table.offset(), msg("tensor ", name, ": quantised along dimension ", axis));
+  if (tensor.sizes.size() > 1 && static_cast<size_t>(axis) + 1 == tensor.sizes.size())
+    throw Error(
+        mo::Code::UnsupportedForm, "blocks of weights along another axis than the last one",
+        {.tensor = tensor.name, .file = files().name(file_id()), .offset = static_cast<int64_t>(table.offset())});
+  return found;
+}
+
+/// The tensors of scales and zero points have one number for each block. Throws CorruptFile.
+void ModelTables::check_blocks(const SubgraphRecord& subgraph) const {
+  const auto elements = [](const TensorRecord& tensor) {
+    Interval count(1);
+    for (const int64_t size : tensor.sizes) count = count * Interval(std::max<int64_t>(0, size));
+    return count.min;
+  };
+  for (const TensorRecord& tensor : subgraph.tensors) {
+    const Quantization& by = tensor.quantization;
+    for (const int64_t numbers : {by.scales, by.zeros}) {
+      if (by.block == 0 || (numbers == -1 && numbers != by.scales)) continue;
+      const auto count = static_cast<int64_t>(subgraph.tensors.size());
+      if (numbers < 0 || numbers >= count) corrupt(tensor.offset, msg("tensor ", numbers, " of ", count));
+      const TensorRecord& of_blocks = subgraph.tensors[static_cast<size_t>(numbers)];
+      if (elements(of_blocks) != elements(tensor) / by.block || of_blocks.quantization.block > 0)
+        corrupt(tensor.offset,
+                msg("tensor ", printable(tensor.name), ": ", elements(of_blocks), " scales or zero points for ",
+                    elements(tensor), " elements in blocks of ", by.block));
+    }
+  }
+}
+
 /// Empty without a scale. Throws CorruptFile if scales, zero points and shape do not fit.
 Quantization ModelTables::read_quantization(const FlatTable& table, const TensorRecord& tensor) {
+  constexpr int kBlockwise = 2, kMultiAxis = 3;
+  const int technique = table.get<uint8_t>(4);
+  if (technique == kBlockwise) return read_blocks(table, table.table(5), tensor);
+  if (technique == kMultiAxis)
+    throw Error(
+        mo::Code::UnsupportedForm, "scales along several axes",
+        {.tensor = tensor.name, .file = files().name(file_id()), .offset = static_cast<int64_t>(table.offset())});
   Quantization found{table.floats(2), table.ints(3, 8), table.get<int32_t>(6)};
   const size_t scales = found.scale.size(), zeros = found.zero_point.size();
   if (scales == 0) return {};

@@ -17,6 +17,9 @@ struct Quantization {
   std::vector<double> scale;
   std::vector<int64_t> zero_point;
   int64_t axis = 0;
+  /// With a block: a scale for each `block` elements that follow one another along the last axis, in the tensor
+  /// `scales` of the subgraph; zero points in the tensor `zeros`, or none (-1).
+  int64_t block = 0, scales = -1, zeros = -1;
   bool operator==(const Quantization&) const = default;
 };
 
@@ -38,7 +41,7 @@ struct TensorRecord {
 
   bool is_complex() const { return type == tensor_type::kComplex64 || type == tensor_type::kComplex128; }
   /// Integers that mean real numbers.
-  bool is_quantized() const { return !quantization.scale.empty(); }
+  bool is_quantized() const { return !quantization.scale.empty() || quantization.block > 0; }
   /// In IR; a complex number is a pair in a last dimension of two.
   PartialShape shape() const;
   /// Throws UnsupportedType.
@@ -101,6 +104,8 @@ class ModelTables {
   void read_subgraph(const FlatTable& table);
   TensorRecord read_tensor(const FlatTable& table);
   Quantization read_quantization(const FlatTable& table, const TensorRecord& tensor);
+  Quantization read_blocks(const FlatTable& table, const FlatTable& details, const TensorRecord& tensor);
+  void check_blocks(const SubgraphRecord& subgraph) const;
   void read_signatures(const FlatTable& model);
   std::vector<int64_t> tensor_list(const FlatTable& table, int field, const SubgraphRecord& subgraph,
                                    bool may_be_absent);

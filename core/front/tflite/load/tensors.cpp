@@ -87,9 +87,8 @@ void GraphLoader::add_parameter(Scope& scope, size_t tensor) {
   value.integers = value.real;
   if (!is_real(record, false)) return;
   // Quantised once more, so that runtimes see the range and compute in integers what follows.
-  const OutPort real = converted(scope.graph, "DequantizeLinear", value.integers, record);
-  value.real =
-      converted(scope.graph, "DequantizeLinear", converted(scope.graph, "QuantizeLinear", real, record), record);
+  const OutPort real = converted(scope, "DequantizeLinear", value.integers, record);
+  value.real = converted(scope, "DequantizeLinear", converted(scope, "QuantizeLinear", real, record), record);
 }
 
 void GraphLoader::add_result(Scope& scope, size_t tensor) {
@@ -113,10 +112,10 @@ OutPort GraphLoader::read(Scope& scope, int64_t tensor, bool as_integers) {
     value = constant(scope, record, bytes.value_or(SliceContent(model_.file_id(), 0, 0)));
   }
   if (as_integers) {
-    if (!value.integers) value.integers = converted(scope.graph, "QuantizeLinear", value.real, record);
+    if (!value.integers) value.integers = converted(scope, "QuantizeLinear", value.real, record);
     return value.integers;
   }
-  if (!value.real) value.real = converted(scope.graph, "DequantizeLinear", value.integers, record);
+  if (!value.real) value.real = converted(scope, "DequantizeLinear", value.integers, record);
   return value.real;
 }
 
@@ -172,12 +171,13 @@ void GraphLoader::define(Scope& scope, const OperatorRecord& from, size_t output
   if (from.name == "CAST" || from.name == "BITCAST") {
     value = Value{{}, port};
   } else if (!only_moves(from.name) || std::any_of(from.inputs.begin(), from.inputs.end(), differs)) {
-    value = Value{{}, converted(scope.graph, "QuantizeLinear", port, record)};
+    value = Value{{}, converted(scope, "QuantizeLinear", port, record)};
   }
 }
 
 /// QuantizeLinear or DequantizeLinear with the tensor's scale and zero point.
-OutPort GraphLoader::converted(Graph& graph, const char* op, OutPort x, const TensorRecord& tensor) {
+OutPort GraphLoader::converted(Scope& scope, const char* op, OutPort x, const TensorRecord& tensor) {
+  Graph& graph = scope.graph;
   const Quantization& by = tensor.quantization;
   const bool one = by.scale.size() == 1, quantizes = std::string_view(op) == "QuantizeLinear";
   const std::string name = x.node().name();
@@ -187,6 +187,7 @@ OutPort GraphLoader::converted(Graph& graph, const char* op, OutPort x, const Te
   node.add_out_ports(1);
   node.set("axis", by.axis);
   x.connect(node.in(0));
+  if (by.block > 0) return set_blocks(scope, node, tensor), node.out(0);
   graph.constant(make_f32(shape, {by.scale.begin(), by.scale.end()}), name + "/scale").out(0).connect(node.in(1));
   // Without a zero point the type of the integers would not be known.
   if (by.zero_point.empty() && !quantizes) return node.out(0);
@@ -196,6 +197,30 @@ OutPort GraphLoader::converted(Graph& graph, const char* op, OutPort x, const Te
   if (one) zero = reshape(zero, {});
   graph.constant(convert(zero, tensor.element_type()), name + "/zero_point").out(0).connect(node.in(2));
   return node.out(0);
+}
+
+/// Scales and zero points are other tensors, of any shape with as many numbers. Throws UnsupportedForm unless tensor
+/// and scales are constants.
+void GraphLoader::set_blocks(Scope& scope, Node& node, const TensorRecord& tensor) {
+  const Quantization& by = tensor.quantization;
+  if (node.op() == "QuantizeLinear" || node.source(0).node().op() != "Const")
+    throw Error(Code::UnsupportedForm, "blocks of numbers that are no constant", place_of(tensor));
+  Shape shape(tensor.sizes.begin(), tensor.sizes.end());
+  shape.back() /= by.block;
+  node.set("axis", static_cast<int64_t>(shape.size()) - 1);
+  node.set("block_size", by.block);
+  node.set("output_dtype", ElementType::F32);
+  const auto connect = [&](int64_t numbers, int input, ElementType type) {
+    const OutPort given = read(scope, numbers);
+    const Constant* value = given.node().op() == "Const" ? given.node().get_constant("value") : nullptr;
+    if (!value) throw Error(Code::UnsupportedForm, "scales or zero points that are no constant", place_of(tensor));
+    const Constant fitted = reshape(type == ElementType::Unknown ? *value : convert(*value, type), shape);
+    scope.graph.constant(fitted, cat(node.name(), input == 1 ? "/scale" : "/zero_point"))
+        .out(0)
+        .connect(node.in(input));
+  };
+  connect(by.scales, 1, ElementType::Unknown);
+  if (by.zeros >= 0) connect(by.zeros, 2, tensor.element_type());
 }
 
 /// Adds the names by which users find a tensor: its own, and those of signatures that no other tensor has.
