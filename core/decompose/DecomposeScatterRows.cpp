@@ -82,6 +82,7 @@ class DecomposeScatterRows final : public Decomposition {
       const OutPort places = b.op("NonZero", {indices}, {{"output_type", ElementType::I64}});
       for (int64_t axis = 0; axis < known_rank(indices); ++axis) add(b.gather(places, b.i64_scalar(axis), 0));
     }
+    if (lists.empty()) throw Error(Code::UnsupportedForm, "a mask without dimensions");
     const auto depth = static_cast<int64_t>(lists.size());
     if (depth > known_rank(x))
       throw Error(Code::ShapeMismatch, msg(depth, " indices for ", known_rank(x), " dimensions"));
