@@ -146,6 +146,7 @@ TEST(Transforms, OrderIsPinned) {
             "SliceBehindState\n"
             "LengthsOfOpenSequence\n"
             "SharedTransposeOfSequence\n"
+            "QuantiseWeights\n"
             "CompressFloatConstants\n"
             "UnknownRanks\n"
             "BackFinish\n");
