@@ -188,6 +188,19 @@ def shapes_of_weights(folder):
                    [(name + "_y", None, None) for name in ("batched", "left", "vector", "columns", "list", "solid", "one", "factors", "last")])
 
 
+def forms(folder):
+    """Constants with dimensions of 1, and with four dimensions."""
+    g = Graph(14)
+    for name, shape in {"flat": (1, 64, 32), "deep": (1, 1, 64, 32), "planes": (2, 3, 64, 32), "column": (64, 1), "thin": (64, 2)}.items():
+        g.op("MatMul", ["x", g.draw(name, *shape)], name + "_y")
+    g.op("MatMul", [g.draw("row", 1, 64), "x"], "row_y")
+    g.op("Gemm", ["flat_x", g.draw("turned_row", 1, 64)], "turned_row_y", transB=1)
+    g.op("Gemm", ["flat_x", g.draw("turned", 64, 48), g.draw("turned_bias", 48)], "turned_y")
+    g.op("MatMul", ["x", g.draw("last", 64, 64)], "zz_last_y")
+    names = ("flat_y", "deep_y", "planes_y", "column_y", "thin_y", "row_y", "turned_row_y", "turned_y", "zz_last_y")
+    return g.write(folder, [("x", None, [2, 3, 64, 64]), ("flat_x", None, ["N", 64])], [(name, None, None) for name in names])
+
+
 def branches(folder):
     """Products beside each other, of which one is the last."""
     g = Graph(9)
@@ -286,7 +299,7 @@ def of_recorded(framework, module, name):
 
 CASES = {
     "bert": bert, "tied": tied, "tied_untransposed": tied_untransposed, "convolutions": convolutions, "edges": edges, "odd": odd,
-    "shapes": shapes_of_weights, "branches": branches, "equal": equal, "rotary": rotary,
+    "shapes": shapes_of_weights, "forms": forms, "branches": branches, "equal": equal, "rotary": rotary,
     "f16": in_type(np.float16), "f64": in_type(np.float64), "stored_f16": stored_in("FLOAT16"), "stored_bf16": stored_in("BFLOAT16"),
     "tf_transformer": of_tf("keras2_transformer"), "tf_convolutions": of_tf("keras2_UNet"), "tf_recurrent": of_tf("keras2_BidirectionalLSTM_last"),
     "tflite": of_tflite("MobileNetV3Small"), "caffe": of_caffe("squeezenet"), "caffe_lenet": of_caffe("lenet"),

@@ -88,7 +88,7 @@ class QuantiseWeights final : public Transform {
   static WeightsStay quantise_layer(const WeightLayer& layer, uint64_t& room, uint64_t& bytes) {
     Graph& graph = layer.constant->graph();
     const Constant value = *layer.constant->get_constant("value");
-    if (sums_over_scales(layer)) return WeightsStay::SummedAxis;
+    if (is_spoiled(layer)) return WeightsStay::Spoiled;
     if (value.content->depth() >= Content::kMaxDepth) return WeightsStay::Recipe;
     Quantisation how;
     how.bits = layer.format == WeightFormat::Int4Asym || layer.format == WeightFormat::Int4Sym ? 4 : 8;

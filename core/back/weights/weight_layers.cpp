@@ -13,6 +13,8 @@ namespace {
 
 /// NNCF's smallest group where it takes another one than is asked for.
 constexpr int64_t kSmallestGroup = 32;
+/// The CPU plugin keeps integers of products that sum over so many elements.
+constexpr int64_t kLeastSum = 4;
 
 bool is_weight_type(ElementType type) {
   return type == ElementType::F32 || type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F64;
@@ -171,7 +173,7 @@ std::string_view text_of(WeightFormat format) {
 std::string_view text_of(WeightsStay why) {
   constexpr std::string_view kTexts[] = {
       "",           "ignored",         "positions",   "backup", "groups",     "not_smaller",
-      "not_finite", "scale_too_large", "summed_axis", "recipe", "other_layer"};
+      "not_finite", "scale_too_large", "spoiled", "recipe", "other_layer"};
   return kTexts[static_cast<size_t>(why)];
 }
 
@@ -235,13 +237,18 @@ std::vector<WeightLayer> weight_layers(Graph& graph, const WeightRequest& reques
   return layers;
 }
 
-bool sums_over_scales(const WeightLayer& layer) {
-  const size_t rank = layer.constant->get_constant("value")->shape.size();
+bool is_spoiled(const WeightLayer& layer) {
+  const Shape& shape = layer.constant->get_constant("value")->shape;
+  const size_t rank = shape.size();
+  const bool four = layer.format == WeightFormat::Int4Asym || layer.format == WeightFormat::Int4Sym;
   const std::vector<InPort> readers = readers_of(*layer.constant);
   return std::any_of(readers.begin(), readers.end(), [&](const InPort& to) {
     // Behind a Reshape the axes are others.
     if (to.node().op() == "Reshape") return to.index() == 0 && is_read_by(to.node().out(0), {"MatMul"});
-    return to.node().op() == "MatMul" && layer.axes != std::vector<size_t>{summed_axis(to.node(), to.index(), rank)};
+    if (to.node().op() != "MatMul") return false;
+    const size_t summed = summed_axis(to.node(), to.index(), rank);
+    const bool one_column = rank > 1 && shape[2 * rank - 3 - summed] == 1;
+    return rank > 3 || layer.axes != std::vector<size_t>{summed} || (four && one_column);
   });
 }
 
@@ -250,8 +257,12 @@ WeightsOnCpu on_cpu(const WeightLayer& layer) {
   const std::vector<InPort> readers = readers_of(*layer.constant);
   const bool all_small = std::all_of(readers.begin(), readers.end(), [&](const InPort& to) {
     const Node& node = to.node();
-    if (node.op() == "Gather") return to.index() == 0;
-    return node.op() == "MatMul" && to.index() == 1 && shape.size() == 2 && shape[1 - summed_axis(node, 1, 2)] != 1;
+    if (node.op() == "Gather") return to.index() == 0 && shape.size() > 1;
+    const size_t rank = shape.size();
+    const bool is_matrix = rank == 2 || (rank == 3 && shape[0] == 1 && layer.group == -1);
+    if (node.op() != "MatMul" || to.index() != 1 || !is_matrix) return false;
+    const size_t summed = summed_axis(node, 1, rank);
+    return shape[summed] >= kLeastSum && shape[2 * rank - 3 - summed] != 1;
   });
   return all_small ? WeightsOnCpu::Small : WeightsOnCpu::Expanded;
 }

@@ -27,7 +27,7 @@ enum class WeightsStay {
   NotSmaller,     ///< the integers and their scales take as many bytes
   NotFinite,      ///< NaN or infinity
   ScaleTooLarge,  ///< a scale does not fit f16
-  SummedAxis,     ///< a product would sum over the axis of the scales, which the CPU plugin computes wrongly
+  Spoiled,        ///< the CPU plugin would compute them wrongly, or refuse them
   Recipe,         ///< too many steps to compute them
   OtherLayer      ///< no layer of these kinds reads them
 };
@@ -48,9 +48,9 @@ struct WeightLayer {
 /// that nothing in the graph is meant by.
 std::vector<WeightLayer> weight_layers(Graph& graph, const WeightRequest& request);
 
-/// Whether a product that reads the constant, directly or behind a Convert, sums over an axis along which the scales
-/// differ.
-bool sums_over_scales(const WeightLayer& layer);
+/// Whether the CPU plugin spoils the integers: a product that reads the constant, directly or behind a Convert, sums
+/// over an axis along which the scales differ, has one column of 4 bits, or weights of four dimensions (docs/runtime.md).
+bool is_spoiled(const WeightLayer& layer);
 
 /// What the CPU plugin does with the integers of a layer.
 WeightsOnCpu on_cpu(const WeightLayer& layer);

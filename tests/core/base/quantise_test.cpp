@@ -83,7 +83,9 @@ std::vector<uint8_t> packed(const std::vector<uint8_t>& codes, int bits) {
 void expect_same(const QuantisedWeights& got, const Expected& want, int bits, Fixture& f) {
   EXPECT_EQ(f.read<uint8_t>(got.codes), packed(want.codes, bits));
   EXPECT_EQ(f.read<uint16_t>(got.scales), want.scales);
-  if (got.zero_points.content) EXPECT_EQ(f.read<uint8_t>(got.zero_points), packed(want.zero_points, bits));
+  if (got.zero_points.content) {
+    EXPECT_EQ(f.read<uint8_t>(got.zero_points), packed(want.zero_points, bits));
+  }
 }
 
 struct Form {

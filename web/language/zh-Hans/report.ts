@@ -22,7 +22,7 @@ export const REPORT = {
   'would not be smaller': '不会变小',
   'not finite': '非有限值',
   'scale too large for f16': '比例因子超出 f16',
-  'the CPU would compute it wrongly': 'CPU 会计算出错',
+  'the CPU would spoil it': 'CPU 会计算出错或拒绝它',
   'too many steps': '步骤过多',
   'no such layer': '不属于这些层',
   'Weights that were folded': '被折叠的权重',

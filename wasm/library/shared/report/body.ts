@@ -62,7 +62,7 @@ const ON_CPU = { small: 'the CPU keeps it small', expanded: 'the CPU expands it'
 /** Why weights stay as they are: the words of core/back/weights/weight_layers.h. */
 const STAYS: Readonly<Record<string, string>> = {
   ignored: 'ignored', positions: 'computes positions', backup: 'no backup precision', groups: 'groups do not divide it', not_smaller: 'would not be smaller', not_finite: 'not finite',
-  scale_too_large: 'scale too large for f16', summed_axis: 'the CPU would compute it wrongly', recipe: 'too many steps', other_layer: 'no such layer',
+  scale_too_large: 'scale too large for f16', spoiled: 'the CPU would spoil it', recipe: 'too many steps', other_layer: 'no such layer',
 };
 
 function layersOf(weights: readonly WeightRow[], say: Say): readonly ReportPart[] {
