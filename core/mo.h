@@ -129,9 +129,10 @@ class Conversion {
   /// Computes bytes [offset, offset + out.size()) of a recipe; throws mo::Error when a source cannot be read.
   virtual void read_recipe(uint32_t recipe, uint64_t offset, std::span<std::byte> out) = 0;
   /// JSON: {name, framework, inputs: [{name, names, shape, type}], outputs: […], operations: {type: count},
-  /// constants, xml_bytes, bin_bytes, runtime, preparation}; "{}" unless ok(). `preparation`, {file, model,
+  /// constants, xml_bytes, bin_bytes, runtime, preparation, weights}; "{}" unless ok(). `preparation`, {file, model,
   /// mean_values, scale_values, colours, order, size, dictionary}, is there if a file beside the model says how
-  /// pictures are prepared.
+  /// pictures are prepared. `weights`, [{name, layer, op, shape, format, group_size, before, after, cpu, stays}], is
+  /// there with weight_format int8 and int4: core/back/weights/weight_table.h.
   virtual const std::string& report() const = 0;
 };
 

@@ -113,6 +113,26 @@ Constant compress_to_f16(const Constant& source);
 /// contents.
 const SliceContent* compressed_slice(const ContentPtr& content);
 
+/// How weights become integers: by the arithmetic of NNCF 3.4 (docs/weights.md), from the numbers as f32.
+struct Quantisation {
+  int bits = 8;  ///< 8 or 4
+  /// i8 or i4 by a scale that may be negative; else u8 or u4, with a zero point.
+  bool symmetric = false;
+  std::vector<size_t> axes;  ///< over which a scale is shared, ascending
+  int64_t group = -1;        ///< of the only axis: how many neighbours share a scale; -1: all
+};
+/// A group axis of K is two in the codes, [K / group, group]; in the others the axes that share a scale are 1.
+struct QuantisedWeights {
+  Constant codes, zero_points, scales;  ///< no zero points if symmetric; scales are f16
+};
+/// Recipes over the same source, which share what measure() has found out. Throws UnsupportedForm if a recipe over the
+/// source would be too deep, BadValue for axes that do not exist, and ShapeMismatch for a group that does not divide.
+QuantisedWeights quantise(const Constant& source, const Quantisation& how);
+enum class Quantisable { Yes, NotFinite, ScaleTooLarge };
+/// Reads the source once: whether all numbers are finite, and all scales fit f16. Scales and zero points stay in memory
+/// if they take no more than `room` bytes, which are subtracted; then nothing reads the source for them again.
+Quantisable measure(const QuantisedWeights& weights, Files& files, uint64_t& room);
+
 /// Elements that a model stores as protobuf varints of a packed or unpacked repeated field.
 struct VarintRun {
   FileId file = 0;

@@ -149,7 +149,8 @@ class Run {
 
   void say_pair(const std::vector<OptionText>& options) const {
     if (line_.json || is_silent(line_)) return;
-    if (value_of(options, "compress_to_fp16") == "True")
+    const std::string format = value_of(options, "weight_format");
+    if (format == "fp16" || (format.empty() && value_of(options, "compress_to_fp16") == "True"))
       log_.say_once(
           "[ INFO ] Generated IR will be compressed to FP16. If you get lower accuracy, please consider disabling "
           "compression explicitly by adding argument --compress_to_fp16=False.\n");

@@ -61,10 +61,17 @@ void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSi
         for (const auto& parameter : parameters)
           xml.element(parameter.first, [&] { xml.attribute("value", parameter.second); });
       });
-      if (graph.model().facts.empty()) return;
-      xml.element(graph.model().framework, [&] {
-        for (const auto& fact : graph.model().facts)
-          xml.element(fact.first, [&] { xml.attribute("value", fact.second); });
+      const auto facts = [&](const char* name, const std::vector<std::pair<std::string, std::string>>& pairs) {
+        if (pairs.empty()) return;
+        xml.element(name, [&] {
+          for (const auto& [key, value] : pairs) xml.element(key, [&] { xml.attribute("value", value); });
+        });
+      };
+      facts(graph.model().framework.c_str(), graph.model().facts);
+      if (!summary.weight_compression) return;
+      xml.element("nncf", [&] {
+        xml.element("friendly_names_were_updated", [&] { xml.attribute("value", "True"); });
+        facts("weight_compression", *summary.weight_compression);
       });
     });
   });

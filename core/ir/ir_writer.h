@@ -32,6 +32,8 @@ struct IrSummary {
   uint64_t xml_bytes = 0;
   TensorPlaces* places = nullptr;  ///< filled, if given; the first of several tensors of a name in a graph counts
   NodeLayers* layers = nullptr;    ///< filled, if given
+  /// Given, if weights are compressed: how, for rt_info, where NNCF writes it.
+  const std::vector<std::pair<std::string, std::string>>* weight_compression = nullptr;
 };
 
 /// Writes the graph: Parameters, then the rest in topological order, then Results. Each layer adds its constants to

@@ -1,5 +1,6 @@
 // All steps of a conversion: load, extract, transforms in order, emit.
 
+#include "core/back/weights/weight_table.h"
 #include "core/base/text.h"
 #include "core/front/config/built_in.h"
 #include "core/front/config/transformations_config.h"
@@ -209,6 +210,8 @@ class ConversionImpl final : public Conversion {
     if (options.generate_mapping) summary.places = &places;
     NodeLayers layers;
     if (trace_) summary.layers = &layers;
+    const auto weight_compression = nncf_facts(model());
+    if (!weight_compression.empty()) summary.weight_compression = &weight_compression;
     write_ir(graph(), parameters, xml_sink_, plan_, summary, model().diagnostics);
     loading_.stop_at_errors();
     if (trace_) trace_->emit(layers);

@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "core/back/weights/weight_table.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/pipeline/port_json.h"
@@ -34,6 +35,21 @@ std::string list_of(const std::vector<double>& numbers) {
   return cat("[", list, "]");
 }
 
+Json row_json(const WeightRow& row) {
+  constexpr std::string_view kCpu[] = {"", "small", "expanded"};
+  Json out = {{"name", name_in_ir(row.name)},
+              {"layer", name_in_ir(row.layer)},
+              {"op", row.op},
+              {"shape", row.shape},
+              {"format", std::string(text_of(row.format))},
+              {"group_size", row.group},
+              {"before", row.before},
+              {"after", row.after}};
+  if (row.cpu != WeightsOnCpu::Same) out["cpu"] = kCpu[static_cast<size_t>(row.cpu)];
+  if (row.stay != WeightsStay::No) out["stays"] = std::string(text_of(row.stay));
+  return out;
+}
+
 }  // namespace
 
 Json port_json(const Node& node, const Tensor& tensor, bool again) {
@@ -57,10 +73,14 @@ void add_preparation(Json& facts, const ModelHead& head) {
   if (!head.preparation) return;
   const auto& [file, model, mean, scale, colours, order, sizes, dictionary] = *head.preparation;
   const std::string size = sizes.empty() ? std::string() : cat("[", join(sizes, name_in_ir, ","), "]");
-  facts["preparation"] = {{"file", name_in_ir(file)},       {"model", name_in_ir(model)},
-                          {"mean_values", list_of(mean)},   {"scale_values", list_of(scale)},
-                          {"colours", name_in_ir(colours)}, {"order", name_in_ir(order)},
-                          {"size", size},                   {"dictionary", name_in_ir(dictionary)}};
+  facts["preparation"] = {{"file", name_in_ir(file)},
+                          {"model", name_in_ir(model)},
+                          {"mean_values", list_of(mean)},
+                          {"scale_values", list_of(scale)},
+                          {"colours", name_in_ir(colours)},
+                          {"order", name_in_ir(order)},
+                          {"size", size},
+                          {"dictionary", name_in_ir(dictionary)}};
 }
 
 std::string text_of(const Json& json) { return json_of(json); }
@@ -77,6 +97,10 @@ std::string json_report(const Graph& graph, const ModelHead& head, const IrSumma
   std::unordered_set<const Tensor*> seen;
   for (Node* node : graph.results)
     if (const OutPort source = node->source(0)) add(*node, source.tensor(), !seen.insert(&source.tensor()).second);
+  if (const auto* weights = weight_table(graph.model())) {
+    report += "],\"weights\":[";
+    for (const WeightRow& row : *weights) separate(report, text_of(row_json(row)));
+  }
   Json operations = Json::object();
   for (const auto& [type, count] : summary.operations) operations[type] = count;
   Json rest = {{"operations", operations},

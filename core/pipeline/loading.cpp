@@ -82,6 +82,7 @@ Options Loading::prepare(const std::vector<OptionText>& option_texts) {
   model_->static_shape = options.static_shape;
   model_->compress_to_fp16 = options.compress_to_fp16;
   model_->disable_nhwc_to_nchw = options.disable_nhwc_to_nchw;
+  if (options.weights.is_integer()) request_weights(*model_, options.weights);
   if (!options.transforms.empty()) request_transforms(*model_, options.transforms);
   for (const Error& warning : options.warnings) diagnostics().warn(warning);
   join_user_ops();  // before there are nodes, which look their definition up once

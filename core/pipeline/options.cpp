@@ -82,6 +82,10 @@ void preprocess(const OptionRow& row, std::string_view value, Options& out) {
   read_option(out.preprocess, row.name, value);
 }
 
+void weights(const OptionRow& row, std::string_view value, Options& out) {
+  if (row.kind != OptionKind::Switch || flag(row, value)) read_weight_option(out.weights, row.name, value);
+}
+
 void scale(const OptionRow& row, std::string_view value, Options& out) {
   preprocess(row, value, out);
   if (const auto factor = out.preprocess.scale_factor; factor && *factor < 1)
@@ -129,6 +133,13 @@ constexpr Setter kSetters[] = {
     {"data_type", data_type},
     {"disable_weights_compression",
      [](auto& row, auto value, Options& out) { out.compress_to_fp16 &= !flag(row, value); }},
+    {"weight_format", weights},
+    {"sym", weights},
+    {"group_size", weights},
+    {"group_size_fallback", weights},
+    {"backup_precision", weights},
+    {"all_layers", weights},
+    {"ignored_scope", weights},
     {"static_shape", [](auto& row, auto value, Options& out) { out.static_shape = flag(row, value); }},
     {"disable_nhwc_to_nchw", [](auto& row, auto value, Options& out) { out.disable_nhwc_to_nchw = flag(row, value); }},
     {"allow_large_output", [](auto& row, auto value, Options& out) { out.allow_large_output = flag(row, value); }},
@@ -219,6 +230,9 @@ Options parse_options(const std::vector<OptionText>& options) {
     for (const Given& one : given)
       if (one.row->name == setter.name)
         of_option(cat("--", setter.name), [&] { setter.set(*one.row, one.value, out); });
+  check(out.weights);
+  if (out.weights.format == WeightRequest::Format::F16) out.compress_to_fp16 = true;
+  if (out.weights.format == WeightRequest::Format::F32) out.compress_to_fp16 = false;
   for (const OptionRow& row : all_options()) {
     std::string text;
     for (const auto& [of, value] : given) {

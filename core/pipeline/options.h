@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/back/requested/transform_request.h"
+#include "core/back/weights/weight_request.h"
 #include "core/base/error.h"
 #include "core/front/cut/cut_request.h"
 #include "core/front/load_options.h"
@@ -37,6 +38,7 @@ struct Options {
   std::string config_update;           ///< a file's name; the model is not converted
   TransformSwitches switches;
   std::vector<TransformRequest> transforms;  ///< of --transform
+  WeightRequest weights;
   LoadOptions load;
   /// The options that differ from the library's defaults, in the order of the table, for the IR's rt_info.
   std::vector<OptionText> given;

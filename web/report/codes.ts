@@ -160,6 +160,14 @@ export const TooManyElements = 'MO5002';
 export const InvalidGraph = 'MO5003';
 /** the result would be much larger than the model */
 export const LargeOutput = 'MO5004';
+/** the model has no weights that become smaller as integers */
+export const NothingQuantised = 'MO5005';
+/** OpenVINO's CPU plugin expands weights again when it loads the model */
+export const ExpandedWeights = 'MO5006';
+/** weights have NaN or infinity, and stay floating point */
+export const WeightsNotFinite = 'MO5007';
+/** weights are too large for f16 scales, and stay floating point */
+export const ScaleTooLarge = 'MO5008';
 /** there is no such option */
 export const UnknownOption = 'MO6001';
 /** an option has a value it cannot take */
@@ -324,6 +332,12 @@ export const BadMappingEntry = 'MO6086';
 export const MeanImageUnfit = 'MO6087';
 /** an input has another number of dimensions in the model */
 export const InputRank = 'MO6088';
+/** an option of small weights does not fit --weight_format */
+export const WeightOptionUnused = 'MO6090';
+/** groups of weights do not divide what layers sum over */
+export const GroupsDoNotDivide = 'MO6091';
+/** no layer is meant by a part of --ignored_scope */
+export const NothingIgnored = 'MO6092';
 /** a file could not be read */
 export const HostReadFailed = 'MO7001';
 /** a file could not be written */

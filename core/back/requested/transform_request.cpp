@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/back/requested/requested_changes.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 
@@ -139,11 +140,12 @@ std::vector<TransformRequest> parse_transforms(std::string_view text) {
 }
 
 void request_transforms(Model& model, std::vector<TransformRequest> requests) {
-  model.of_requested_changes = std::make_shared<const std::vector<TransformRequest>>(std::move(requests));
+  change_requests(model, [&](RequestedChanges& changes) { changes.transforms = std::move(requests); });
 }
 
 const std::vector<TransformRequest>* requested_transforms(const Model& model) {
-  return static_cast<const std::vector<TransformRequest>*>(model.of_requested_changes.get());
+  const RequestedChanges* const changes = requested_changes(model);
+  return changes && !changes->transforms.empty() ? &changes->transforms : nullptr;
 }
 
 }  // namespace mo

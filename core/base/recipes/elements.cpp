@@ -127,6 +127,11 @@ void convert_block(ElementType from_type, const std::byte* from, size_t first, E
   integers_to_integers(to_type, {integers.data(), n}, to);
 }
 
+void widen_bf16(std::span<const uint16_t> from, std::span<float> to) {
+  for (size_t i = 0; i < from.size(); ++i)
+    to[i] = canonical(std::bit_cast<float>(static_cast<uint32_t>(from[i]) << 16));
+}
+
 /// Converts a block through aligned arrays with one of the bulk conversions of half.h.
 template <typename From, typename To>
 void bulk_block(void (*convert)(std::span<const From>, std::span<To>), const std::byte* from, std::byte* to, size_t n) {
@@ -186,6 +191,8 @@ void convert_elements(ElementType from_type, const std::byte* from, size_t first
       bulk_block<float, uint16_t>(f32_to_f16, from + 4 * at, target, block);
     else if (from_type == ElementType::F16 && to_type == ElementType::F32)
       bulk_block<uint16_t, float>(f16_to_f32, from + 2 * at, target, block);
+    else if (from_type == ElementType::BF16 && to_type == ElementType::F32)
+      bulk_block<uint16_t, float>(widen_bf16, from + 2 * at, target, block);
     else
       convert_block(from_type, from, at, to_type, target, block);
   }

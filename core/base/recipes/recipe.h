@@ -12,7 +12,7 @@
 
 namespace mo {
 
-enum class RecipeKind { Strips, Transpose, Convert, ScaleShift, Fill, Varints, Whole, Stream };
+enum class RecipeKind { Strips, Transpose, Convert, ScaleShift, Fill, Varints, Whole, Stream, Quantise };
 
 /// The base of all contents of Kind::Recipe.
 class Recipe : public Content {

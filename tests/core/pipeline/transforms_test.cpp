@@ -150,6 +150,7 @@ TEST(Transforms, OrderIsPinned) {
             "SliceBehindState\n"
             "LengthsOfOpenSequence\n"
             "SharedTransposeOfSequence\n"
+            "QuantiseWeights\n"
             "CompressFloatConstants\n"
             "UnknownRanks\n"
             "BackFinish\n");

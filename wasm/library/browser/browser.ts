@@ -23,7 +23,7 @@ import { prepareSandbox, Sandbox, typeScriptText } from './sandbox.js';
 import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './workers.js';
 import { msg } from '../shared/msg.js';
 
-export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result, ResultFile } from '../shared/api.js';
+export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result, ResultFile, WeightRow } from '../shared/api.js';
 export type { CommandLine, CompanionFiles, Environment, FoundModel, FoundModels } from '../shared/core.js';
 export { CONFIGURATIONS } from '../shared/configurations.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';

@@ -2,7 +2,7 @@
  * The gate through which everything passes that comes out of the realm of extensions. Code there can replace whatever makes the answers,
  * JSON.parse for example. So the page uses only checked copies of them.
  */
-import type { DeclaredOutput, FirstFacts, Inspection, LogLine, Port, Preparation, Progress, Report, ResultFile } from '../shared/api.js';
+import type { DeclaredOutput, FirstFacts, Inspection, LogLine, Port, Preparation, Progress, Report, ResultFile, WeightRow } from '../shared/api.js';
 import { count, dictionary, instance, integer, json, list, NotOfType, oneOf, optional, orNull, record, text, tuple, word, type Check, type Fields } from '../shared/checks.js';
 import { extensionFailed, type Message } from '../shared/messages.js';
 import type { Trace, TraceNode, TraceStep, TraceTensor } from '../shared/report/trace.js';
@@ -32,8 +32,13 @@ const preparation = optional(record<Preparation>({
   file: text, model: text, mean_values: text, scale_values: text, colours: text, order: text, size: text, dictionary: text,
 }));
 
+const weightRow = record<WeightRow>({
+  name: text, layer: text, op: text, shape: list(count), format: text, group_size: integer(-1), before: count, after: count, cpu: optional(word('small', 'expanded')), stays: optional(text),
+});
+
 const report = record<Report>({
   name: text, framework: text, inputs: list(port), outputs: list(port), operations: dictionary(count), constants: count, xml_bytes: count, bin_bytes: count, runtime: text, preparation,
+  weights: optional(list(weightRow)),
 });
 
 const node = record<TraceNode>({

@@ -20,7 +20,7 @@ import { giveBack, takeSession } from './sessions.js';
 import { closeSource, mainFile, openSideFile, openSource, staysHere, type Source } from './source.js';
 import { msg } from '../shared/msg.js';
 
-export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result, ResultFile } from '../shared/api.js';
+export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result, ResultFile, WeightRow } from '../shared/api.js';
 export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';

@@ -116,6 +116,27 @@ export interface PlaceNode {
   readonly outputs: readonly (readonly string[])[];
 }
 
+/** What has become of the weights of a layer with `weight_format` `int8` or `int4`. */
+export interface WeightRow {
+  /** The constant. */
+  readonly name: string;
+  /** The operation that reads it, and its type in IR. */
+  readonly layer: string;
+  readonly op: string;
+  readonly shape: readonly number[];
+  /** `int8_asym`, `int8_sym`, `int4_asym`, `int4_sym` or `float`. */
+  readonly format: string;
+  /** How many weights share a scale; -1: all of a channel. */
+  readonly group_size: number;
+  /** Bytes in the `.bin`, with scales and zero points. */
+  readonly before: number;
+  readonly after: number;
+  /** What OpenVINO's CPU plugin does with integers when it loads them. */
+  readonly cpu?: 'small' | 'expanded';
+  /** Why they stay as they are, as docs/weights.md lists it: `ignored`, `not_smaller`… */
+  readonly stays?: string;
+}
+
 /** A summary of the result. */
 export interface Report {
   readonly name: string;
@@ -131,6 +152,8 @@ export interface Report {
   readonly runtime: string;
   /** Where a file beside the model says how pictures are prepared. */
   readonly preparation?: Preparation;
+  /** With `weight_format` `int8` or `int4`: the layers with weights. */
+  readonly weights?: readonly WeightRow[];
 }
 
 /** A file that an option asks for beside the pair. */

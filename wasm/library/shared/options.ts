@@ -155,6 +155,20 @@ export interface Options<Side = SideFile> {
   verify_checksums?: boolean;
   /** Write the IR even if it is larger than four times the files of the model and 1 GB. Such a model is refused otherwise: a small file can ask for terabytes. Off by default. */
   allow_large_output?: boolean;
+  /** How weights are stored: fp32 and fp16 as --compress_to_fp16 False and True, whatever that option says; int8 or int4 as integers with scales, in the layers that NNCF compresses, with the same numbers. The others stay as they are then. */
+  weight_format?: string;
+  /** With --weight_format int8 or int4: integers without zero points. NPUs need that for int4. Off by default. */
+  sym?: boolean;
+  /** With --weight_format int4: how many weights share a scale; -1 for all of a channel. By default 128. */
+  group_size?: string;
+  /** With --weight_format int4, what happens to layers that groups do not divide: adjust takes smaller groups, or 8 bits where none of 32 and more divides; ignore keeps them as they are; error ends the conversion. By default adjust. */
+  group_size_fallback?: string;
+  /** With --weight_format int4: what embeddings, convolutions and the last layer get, which 4 bits harm most. By default int8_asym. */
+  backup_precision?: string;
+  /** With --weight_format int4: embeddings and the last layer get 4 bits, too. Off by default. */
+  all_layers?: boolean;
+  /** With --weight_format int8 or int4: names of layers that stay as they are, separated by commas; {re} before a regular expression. */
+  ignored_scope?: string;
   /** Write NAME.mapping, too: where each tensor of the model is in the IR. Off by default. */
   generate_mapping?: boolean;
   /** Write check_NAME.py, too: a script that runs the model and the IR on the same inputs, and prints how far their outputs are apart. Off by default. */

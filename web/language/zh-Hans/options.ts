@@ -28,6 +28,24 @@ export const OPTIONS = {
   'Both layouts: nchw->nhwc, or by name data(nchw->nhwc),prob(nc).': '同时给出两种布局：nchw->nhwc，或按名称写作 data(nchw->nhwc),prob(nc)。',
   'Compress to fp16': '压缩为 FP16',
   'Store f32 and f64 weights as f16 with a Convert behind them.': '将 f32 和 f64 权重存为 f16，其后加一个 Convert。',
+  'Weight format': '权重格式',
+  'How weights are stored: fp32 and fp16 as --compress_to_fp16 False and True, whatever that option says; int8 or int4 as integers with scales, in the layers that NNCF compresses, with the same numbers. The others stay as they are then.':
+    '权重的存储方式：fp32 和 fp16 相当于 --compress_to_fp16 为 False 和 True，无论该选项如何；int8 或 int4 存为带比例因子的整数，所处理的层及数值与 NNCF 相同，其余权重保持原样。',
+  Sym: '对称量化',
+  'With --weight_format int8 or int4: integers without zero points. NPUs need that for int4.': '与 --weight_format int8 或 int4 同用：整数不带零点。NPU 的 int4 需要如此。',
+  'Group size': '分组大小',
+  'With --weight_format int4: how many weights share a scale; -1 for all of a channel. By default 128.': '与 --weight_format int4 同用：多少个权重共用一个比例因子；-1 表示整个通道。默认为 128。',
+  'Group size fallback': '分组不能整除时',
+  'With --weight_format int4, what happens to layers that groups do not divide: adjust takes smaller groups, or 8 bits where none of 32 and more divides; ignore keeps them as they are; error ends the conversion. By default adjust.':
+    '与 --weight_format int4 同用，分组不能整除的层如何处理：adjust 改用更小的分组，32 及以上都不能整除时用 8 位；ignore 保持原样；error 终止转换。默认为 adjust。',
+  'Backup precision': '备用精度',
+  'With --weight_format int4: what embeddings, convolutions and the last layer get, which 4 bits harm most. By default int8_asym.':
+    '与 --weight_format int4 同用：嵌入、卷积和最后一层所用的格式，它们受 4 位影响最大。默认为 int8_asym。',
+  'All layers': '所有层',
+  'With --weight_format int4: embeddings and the last layer get 4 bits, too.': '与 --weight_format int4 同用：嵌入和最后一层也用 4 位。',
+  'Ignored scope': '忽略的层',
+  'With --weight_format int8 or int4: names of layers that stay as they are, separated by commas; {re} before a regular expression.':
+    '与 --weight_format int8 或 int4 同用：保持原样的层的名称，以逗号分隔；正则表达式前写 {re}。',
   Transform: '附加变换',
   'Transformations of the result, separated by commas: LowLatency2[use_const_initializer=False], MakeStateful[param_res_names={\'input\':\'output\'}], Pruning.':
     '对结果进行的变换，以逗号分隔：LowLatency2[use_const_initializer=False]、MakeStateful[param_res_names={\'input\':\'output\'}]、Pruning。',

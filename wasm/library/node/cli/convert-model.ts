@@ -97,7 +97,7 @@ async function convert(
     const path = spool?.path ?? archive?.path ?? model.path;
     const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
     if (record?.holds()) return skip(core, line, model, record);
-    if (isOn(line, 'compress_to_fp16') && isLarge(files, main)) second?.start();
+    if (isHalf(line) && isLarge(files, main)) second?.start();
     const extensions = await loadFor(core, roots, typeScript, log.extension, undefined, watcher);
     extensions?.warnings.forEach(add);
     const report = line.report === '' ? undefined : new (await import('./report.js')).CommandReport(core, line);
@@ -131,6 +131,8 @@ async function convert(
 
 const valueOf = (line: CommandLine, name: string): string | undefined => line.options.find(([option]) => option === name)?.[1];
 const isOn = (line: CommandLine, name: string): boolean => valueOf(line, name) === 'True';
+/** Whether weights become f16: weight_format decides, if it is there. */
+const isHalf = (line: CommandLine): boolean => (valueOf(line, 'weight_format') ?? (isOn(line, 'compress_to_fp16') ? 'fp16' : '')) === 'fp16';
 
 /** Whether there will be much to write. The size of the model file shows that before the conversion. */
 function isLarge(files: FsFiles, main: string): boolean {
@@ -161,7 +163,7 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
   const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second).savePair(draft);
   const events = await writeSideFiles(core, line, path, files, outcome, asked, dirname(xml));
   onSaved();
-  if (!line.json && !isSilent(line) && isOn(line, 'compress_to_fp16')) log.sayOnce(COMPRESSED);
+  if (!line.json && !isSilent(line) && isHalf(line)) log.sayOnce(COMPRESSED);
   success('Generated IR version 11 model.');
   success(`XML file: ${xml}`);
   success(`BIN file: ${bin}`);

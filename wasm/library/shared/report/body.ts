@@ -1,4 +1,5 @@
 /** What a report shows, as elements that are not in a page yet. Names come from a model or an extension, and stay texts whatever they contain. */
+import type { WeightRow } from '../api.js';
 import type { ConversionReport, FoldedWeight, ReportNode, ReportStep } from './conversion-report.js';
 
 /** An element with its children in order. */
@@ -48,11 +49,27 @@ export function reportBody(report: ConversionReport, translate: Translate = (eng
     ...section(say('Messages'), list(say, messages.map(({ severity, code: number, text, node }) =>
       [severity, ' ', ...code(number), ` ${text}`, ...(node ? [' (', ...say('node'), ' ', ...code(node), ')'] : [])]))),
     ...section(say('Operations of the IR'), table(say, [say('type'), say('count')], Object.entries(result.operations).map(([type, count]) => [code(type), [number(count)]]))),
+    ...section(say('Weights of layers'), layersOf(result.weights ?? [], say)),
     ...section(say('Transformations'), steps.map((step) => stepOf(step, say))),
     ...section(say('Weights that were folded'), list(say, weights.map((weight) => weightOf(weight, say)))),
     ...section(say('Names'), namesOf(names, say)),
     ...section(say('Time'), table(say, [say('phase'), say('milliseconds')], phases(times).map(([phase, time]) => [[phase], [number(Math.round(time))]]))),
   ];
+}
+
+const ON_CPU = { small: 'the CPU keeps it small', expanded: 'the CPU expands it' };
+
+/** Why weights stay as they are: the words of core/back/weights/weight_layers.h. */
+const STAYS: Readonly<Record<string, string>> = {
+  ignored: 'ignored', positions: 'computes positions', backup: 'no backup precision', groups: 'groups do not divide it', not_smaller: 'would not be smaller', not_finite: 'not finite',
+  scale_too_large: 'scale too large for f16', spoiled: 'the CPU would spoil it', recipe: 'too many steps', other_layer: 'no such layer',
+};
+
+function layersOf(weights: readonly WeightRow[], say: Say): readonly ReportPart[] {
+  return table(say, [say('name'), say('type'), say('shape'), say('format'), say('bytes before'), say('bytes after'), say('in memory')], weights.map((row) => [
+    code(row.name), code(row.op), code(`[${row.shape.join(',')}]`), code(row.group_size < 0 ? row.format : `${row.format} ${row.group_size}`), [number(row.before)], [number(row.after)],
+    row.cpu ? say(ON_CPU[row.cpu]) : say(STAYS[row.stays ?? ''] ?? ''),
+  ]));
 }
 
 function stepOf({ phase, transform, before, after, changed }: ReportStep, say: Say): ReportElement {
