@@ -49,7 +49,8 @@ struct WeightLayer {
 std::vector<WeightLayer> weight_layers(Graph& graph, const WeightRequest& request);
 
 /// Whether the CPU plugin spoils the integers: a product that reads the constant, directly or behind a Convert, sums
-/// over an axis along which the scales differ, has one column of 4 bits, or weights of four dimensions (docs/runtime.md).
+/// over an axis along which the scales differ, has one column of 4 bits, or weights of four dimensions
+/// (docs/runtime.md).
 bool is_spoiled(const WeightLayer& layer);
 
 /// What the CPU plugin does with the integers of a layer.

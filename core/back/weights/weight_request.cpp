@@ -4,8 +4,8 @@
 
 #include "core/back/requested/requested_changes.h"
 #include "core/base/error.h"
+#include "core/base/name_pattern.h"
 #include "core/base/text.h"
-#include "core/front/config/name_pattern.h"
 
 namespace mo {
 namespace {

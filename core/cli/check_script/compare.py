@@ -99,7 +99,11 @@ def compare_runs(args):
         print("%-32s %s %s" % (one["name"], one["type"], list(fed.shape)))
     wanted = runner.run(feeds, [one["names"] for one in OUTPUTS])
     tolerance = args.tolerance if args.tolerance is not None else TOLERANCE_OF_INTEGERS if getattr(runner, "rounds", False) else TOLERANCE
-    return compare(wanted, in_openvino(args.ir, [fed for _, fed in pairs]), tolerance), tolerance
+    results = in_openvino(args.ir, [fed for _, fed in pairs])
+    if args.float_ir:
+        for one, real, got in zip(OUTPUTS, in_openvino(args.float_ir, [fed for _, fed in pairs])[0], results[0]):
+            print("%-32s from the float IR: largest error %.3g, relative %.3g" % ((one["name"],) + errors(real, got)))
+    return compare(wanted, results, tolerance), tolerance
 
 
 def main():

@@ -18,7 +18,9 @@ FACTS = json.loads(r'''FACTS_JSON''')
 MODEL = json.loads(r'''MODEL_JSON''')
 HERE = os.path.dirname(os.path.abspath(__file__))
 OPTIONS, INPUTS, OUTPUTS, FROZEN = (FACTS[key] for key in ("options", "inputs", "outputs", "frozen"))
-TOLERANCE = 2e-2 if "compress_to_fp16" in OPTIONS else 1e-3
+# Weights of 8 and 4 bits round: what that does to outputs depends on the model. --float-ir shows how much of the error is theirs.
+TOLERANCES = {"int8": 0.1, "int4": 0.5}
+TOLERANCE = TOLERANCES.get(OPTIONS.get("weight_format"), 2e-2 if "compress_to_fp16" in OPTIONS else 1e-3)
 TOLERANCE_OF_INTEGERS = 0.1  # each layer rounds, and an IR rounds elsewhere
 
 
@@ -30,6 +32,7 @@ def arguments(add_more):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", nargs="?", help="the model that was converted; by default %s" % (json.dumps(MODEL).replace("%", "%%") if MODEL else "none"))
     parser.add_argument("--ir", default=os.path.join(HERE, FACTS["name"] + ".xml"), help="the .xml; by default the one beside this script")
+    parser.add_argument("--float-ir", metavar="FILE.xml", help="the IR without --weight_format, to be compared with, too")
     parser.add_argument("--shape", action="append", default=[], metavar="NAME=1,3,224,224", help="the shape of an input in the model, for inputs of dynamic shape")
     parser.add_argument("--data", action="append", default=[], metavar="NAME=FILE.npy", help="numbers for an input, before mean and scale values, in the layout of the model; of Kaldi a text archive, too")
     parser.add_argument("--expected", metavar="FILE.npz", help="arrays by names of outputs, in the layout of the model, in place of a run of the model; --data gives their inputs. Of Kaldi a text archive, too")

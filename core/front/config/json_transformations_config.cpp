@@ -1,7 +1,7 @@
 #include <set>
 
+#include "core/base/name_pattern.h"
 #include "core/front/config/json_config.h"
-#include "core/front/config/name_pattern.h"
 
 namespace mo {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/front/config/name_pattern.h"
+#include "core/base/name_pattern.h"
 
 namespace mo {
 namespace {

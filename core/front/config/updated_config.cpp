@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/front/config/name_pattern.h"
+#include "core/base/name_pattern.h"
 #include "core/front/config/subgraph_matcher.h"
 
 namespace mo {

@@ -106,6 +106,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'dimension {} in {} blocks': '维度 {} 分为 {} 块',
   'block {} of {}': '{1} 块中的第 {0} 块',
   'weights of type {} are not scaled': '类型为 {} 的权重不能缩放',
+  'scales by more than two axes that are apart': '比例因子涉及两个以上不相邻的轴',
+  'groups of {} in dimension {}': '维度 {1} 按 {0} 分组',
   '{} factors and {} shifts for dimension {}': '维度 {2} 有 {0} 个系数和 {1} 个偏移',
   'elements {} to {} of {}': '{2} 个元素中的第 {0} 到 {1} 个',
   'element {} of {}': '{1} 个元素中的第 {0} 个',

@@ -57,18 +57,28 @@ export function reportBody(report: ConversionReport, translate: Translate = (eng
   ];
 }
 
-const ON_CPU = { small: 'the CPU keeps it small', expanded: 'the CPU expands it' };
-
-/** Why weights stay as they are: the words of core/back/weights/weight_layers.h. */
-const STAYS: Readonly<Record<string, string>> = {
-  ignored: 'ignored', positions: 'computes positions', backup: 'no backup precision', groups: 'groups do not divide it', not_smaller: 'would not be smaller', not_finite: 'not finite',
-  scale_too_large: 'scale too large for f16', spoiled: 'the CPU would spoil it', recipe: 'too many steps', other_layer: 'no such layer',
-};
+/** What the CPU plugin makes of integers, or why weights stay as they are: the words of core/back/weights/weight_layers.h. */
+function fateOf({ cpu, stays }: WeightRow, say: Say): Cell {
+  switch (cpu ?? stays) {
+    case 'small': return say('the CPU keeps it small');
+    case 'expanded': return say('the CPU expands it');
+    case 'ignored': return say('ignored');
+    case 'positions': return say('computes positions');
+    case 'backup': return say('no backup precision');
+    case 'groups': return say('groups do not divide it');
+    case 'not_smaller': return say('would not be smaller');
+    case 'not_finite': return say('not finite');
+    case 'scale_too_large': return say('scale too large for f16');
+    case 'spoiled': return say('the CPU would spoil it');
+    case 'recipe': return say('too many steps');
+    default: return say('no such layer');
+  }
+}
 
 function layersOf(weights: readonly WeightRow[], say: Say): readonly ReportPart[] {
   return table(say, [say('name'), say('type'), say('shape'), say('format'), say('bytes before'), say('bytes after'), say('in memory')], weights.map((row) => [
     code(row.name), code(row.op), code(`[${row.shape.join(',')}]`), code(row.group_size < 0 ? row.format : `${row.format} ${row.group_size}`), [number(row.before)], [number(row.after)],
-    row.cpu ? say(ON_CPU[row.cpu]) : say(STAYS[row.stays ?? ''] ?? ''),
+    fateOf(row, say),
   ]));
 }
 

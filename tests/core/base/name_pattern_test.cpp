@@ -1,4 +1,4 @@
-#include "core/front/config/name_pattern.h"
+#include "core/base/name_pattern.h"
 
 #include <gtest/gtest.h>
 

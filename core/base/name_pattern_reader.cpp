@@ -1,4 +1,4 @@
-#include "core/front/config/name_pattern_reader.h"
+#include "core/base/name_pattern_reader.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "core/front/config/name_pattern.h"
+#include "core/base/name_pattern.h"
 
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/front/config/name_pattern_reader.h"
+#include "core/base/name_pattern_reader.h"
 
 namespace mo {
 namespace {

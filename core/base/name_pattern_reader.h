@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/detail.h"
-#include "core/front/config/name_pattern.h"
+#include "core/base/name_pattern.h"
 
 namespace mo {
 
