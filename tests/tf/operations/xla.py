@@ -337,6 +337,7 @@ sort("by_two", lambda tf, a, b, c, d, e, f: tf.logical_or(tf.less(a, b), tf.logi
 compiled("broadcast_helper", lambda tf, raw, x, y: raw.XlaBroadcastHelper(lhs=x, rhs=y, broadcast_dims=[1]), x=fed(2, 3, 4), y=fed(3))
 compiled("sharding", lambda tf, raw, x: raw.XlaSharding(input=x), unknown=(0,), x=fed(2, 3))
 compiled("optimization_barrier", lambda tf, raw, x, y: [one * 2 for one in raw.XlaOptimizationBarrier(input=[x, y])], x=fed(2, 3), y=fed(4))
+compiled("reduce_precision_to_bf16", lambda tf, raw, x: raw.XlaReducePrecision(operand=x, exponent_bits=8, mantissa_bits=7) - x, x=fed(2, 300, low=-9, high=9))
 compiled("reduce_precision", lambda tf, raw, x: raw.XlaReducePrecision(operand=x, exponent_bits=8, mantissa_bits=23), x=fed(2, 3))
 
 
