@@ -268,6 +268,10 @@ export interface Operations {
   ScatterElements: { axis?: Whole; reduction?: string; };
   /** x with elements replaced or combined: none, sum, prod, min, max, mean. */
   ScatterElementsUpdate: { reduction?: string; use_init_val?: Flag; };
+  /** x with the update from start on; the start is moved so that the update is inside. */
+  DynamicUpdateSlice: {};
+  /** x with the update from start on; the start is moved so that the update is inside. */
+  DynamicUpdateOfElements: {};
   /** x with slices replaced or combined: none, add, mul, min, max. */
   ScatterND: { reduction?: string; };
   /** x with slices replaced or combined: none, sum, sub, prod, min, max. */
@@ -1031,11 +1035,13 @@ export interface Operations {
   /** Attention of heads, as ONNX Runtime fuses it. */
   MultiHeadAttention: { num_heads?: Whole; scale?: number; mask_filter_value?: number; unidirectional?: Flag; };
   /** Attention with its projection. */
-  FusedAttention: { num_heads?: Whole; scale?: number; mask_filter_value?: number; unidirectional?: Flag; qkv_hidden_sizes?: readonly Whole[]; do_rotary?: Flag; past_present_share_buffer?: Flag; };
+  FusedAttention: { num_heads?: Whole; scale?: number; mask_filter_value?: number; unidirectional?: Flag; qkv_hidden_sizes?: readonly Whole[]; do_rotary?: Flag; rotary_embedding_dim?: Whole; past_present_share_buffer?: Flag; };
   /** FusedAttention of quantised tensors. */
   QAttention: { num_heads?: Whole; scale?: number; mask_filter_value?: number; unidirectional?: Flag; do_rotary?: Flag; past_present_share_buffer?: Flag; };
   /** Attention of heads that share keys, with a cache. */
-  GroupQueryAttention: { num_heads?: Whole; kv_num_heads?: Whole; causal?: Flag; scale?: number; softcap?: number; local_window_size?: Whole; smooth_softmax?: Whole; do_rotary?: Flag; rotary_interleaved?: Flag; k_quant_type?: string; v_quant_type?: string; };
+  GroupQueryAttention: { num_heads?: Whole; kv_num_heads?: Whole; causal?: Flag; scale?: number; softcap?: number; local_window_size?: Whole; smooth_softmax?: Whole; do_rotary?: Flag; rotary_interleaved?: Flag; k_quant_type?: string; v_quant_type?: string; kv_cache_bit_width?: Whole; sliding_window_cache?: Flag; };
+  /** The predicted tokens that a source confirms, and where in it their end occurs. */
+  BifurcationDetector: { min_ngram_size?: Whole; max_ngram_size?: Whole; };
   /** Pairs of elements rotated by their position. */
   RotaryEmbedding: { num_heads?: Whole; rotary_embedding_dim?: Whole; interleaved?: Flag; };
   /** RotaryEmbedding, as ONNX Runtime fuses it. */
@@ -1076,6 +1082,8 @@ export interface Operations {
   QGemm: { alpha?: number; transA?: Flag; transB?: Flag; };
   /** The quantised convolution of quantised tensors. */
   QLinearConv: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** QLinearConv, as ONNX Runtime fuses it. */
+  FusedQLinearConv: { channels_last?: Flag; group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; };
   /** The quantised sum or product of quantised tensors. */
   QLinearAdd: {};
   /** The quantised sum or product of quantised tensors. */
@@ -1138,6 +1146,28 @@ export interface Operations {
   ZipMap: { classlabels_int64s?: readonly Whole[]; classlabels_strings?: readonly string[]; };
   /** How often sequences of numbers occur: TF, IDF, TFIDF. */
   TfIdfVectorizer: { mode?: string; ngram_counts?: readonly Whole[]; ngram_indexes?: readonly Whole[]; pool_int64s?: readonly Whole[]; pool_strings?: readonly string[]; weights?: readonly number[]; max_skip_count?: Whole; min_gram_length?: Whole; max_gram_length?: Whole; };
+  /** The products over the contracting axes: of the batch axes, those of lhs and those of rhs that are left. */
+  XlaDot: { lhs_contracting_dimensions?: readonly Whole[]; rhs_contracting_dimensions?: readonly Whole[]; lhs_batch_dimensions?: readonly Whole[]; rhs_batch_dimensions?: readonly Whole[]; result_type?: ElementType; };
+  /** A convolution of data whose elements may be apart, with axes in any order; padding is [spatial, 2] and may be negative. */
+  XlaConv: { batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; input_feature_channel?: Whole; output_feature_channel?: Whole; kernel_spatial_idx?: readonly Whole[]; output_batch_dimension?: Whole; output_feature_dimension?: Whole; output_spatial_dimensions?: readonly Whole[]; batch_group_count?: Whole; result_type?: ElementType; };
+  /** x with more elements around and between its own; fewer around where numbers are negative. */
+  XlaPad: {};
+  /** A function of all elements along these axes, and of first values; of several tensors at once, if there are. */
+  XlaReduce: { reducer?: Graph; dimensions_to_reduce?: readonly Whole[]; width?: Whole; };
+  /** A function of the elements of each window, and of a first value. */
+  XlaReduceWindow: { computation?: Graph; };
+  /** Each element of source goes to the place of the element that select takes from its window; scatter joins those that meet. */
+  XlaSelectAndScatter: { select?: Graph; scatter?: Graph; };
+  /** Windows of x that begin at indices. */
+  XlaGather: { start_index_map?: readonly Whole[]; offset_dims?: readonly Whole[]; collapsed_slice_dims?: readonly Whole[]; operand_batching_dims?: readonly Whole[]; start_indices_batching_dims?: readonly Whole[]; index_vector_dim?: Whole; };
+  /** x, with a function of its elements and of updates in windows that begin at indices. */
+  XlaScatter: { update_computation?: Graph; scatter_dims_to_operand_dims?: readonly Whole[]; update_window_dims?: readonly Whole[]; inserted_window_dims?: readonly Whole[]; input_batching_dims?: readonly Whole[]; scatter_indices_batching_dims?: readonly Whole[]; index_vector_dim?: Whole; };
+  /** A part of x; its start is moved so that it is inside. */
+  XlaDynamicSlice: {};
+  /** Both tensors with the same rank: the axes of the one of lower rank become these. */
+  XlaBroadcastHelper: {};
+  /** The tensors in the order of some of them, the first one before the others. */
+  XlaSort: { keys?: readonly Whole[]; descending?: readonly Whole[]; };
   /** x as rows of the weights' last dimension, or with all its dimensions, times the transposed weights. */
   FullyConnected: {};
   /** x as rows of the weights' last dimension, or with all its dimensions, times the transposed weights. */
@@ -1162,12 +1192,22 @@ export interface Operations {
   PlaceInWindow: { height?: Whole; width?: Whole; };
   /** Windows of zeros with each number at its place. */
   LiteMaxUnpooling: { window?: readonly Whole[]; };
+  /** Points through a matrix of 4 x 4, of which x and y change; with dimensions all numbers are in one axis. */
+  LiteTransformLandmarks: { scale?: number; dimensions?: Whole; };
+  /** An image through a matrix of 4 x 4 that takes pixels of the result to those of the image. */
+  LiteTransformTensor: { size?: readonly Whole[]; centers?: Flag; };
+  /** An image at these places, in pixels. */
+  LiteResampler: {};
+  /** The matrix that takes places in an image of size output to the turned box around points. */
+  LiteLandmarksToMatrix: { left_rotation_idx?: Whole; right_rotation_idx?: Whole; subset?: readonly Whole[]; output?: readonly Whole[]; scales?: readonly number[]; rotation?: number; };
+  /** The same in pixels of an input of that size, which the points cover from 0 to range. */
+  LiteLandmarksToRelativeMatrix: { left_rotation_idx?: Whole; right_rotation_idx?: Whole; subset?: readonly Whole[]; input?: readonly Whole[]; output?: readonly Whole[]; range?: number; multiplier?: number; };
+  /** The mean of the tokens before the first 0: each is joined of rows of the codebook that its row of the table names. */
+  KmeansEmbeddingLookup: {};
   /** A function of the elements of each window, and of the initial value. */
   ReduceWindow: { function?: string; };
   /** x with that many elements less one of the value between two of its elements. */
   Dilate: {};
-  /** x with the update from start on. */
-  DynamicUpdateSlice: {};
   /** The values of the keys that x names, and whether there are any. */
   HashtableLookup: {};
   /** Weighted sums, averages, and sums over the norm of the weights, of the rows at each place. */

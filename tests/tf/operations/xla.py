@@ -126,6 +126,11 @@ conv("transposed_grouped", (1, 3, 4, 4), (3, 3, 2, 6), x_dilation=(2, 2), paddin
 conv("transposed_dilated", (1, 3, 4, 3), (2, 3, 3, 4), x_dilation=(2, 2), dilation=(2, 1), padding=((1, 1), (2, 2)))
 conv("transposed_wide", (1, 3, 4, 3), (2, 2, 3, 4), x_dilation=(2, 2), padding=((4, 3), (2, 5)))
 conv("transposed_with_strides", (1, 3, 4, 3), (3, 3, 3, 4), x_dilation=(2, 3), strides=(2, 1), padding=((1, 1), (1, 1)))
+compiled("conv_transposed_by_constant", lambda tf, raw, x: raw.XlaConvV2(
+    lhs=x, rhs=np.random.default_rng(3).uniform(-1, 1, (3, 2, 24, 120)).astype(np.float32), window_strides=[1, 1], padding=[[1, 2], [1, 1]], lhs_dilation=[2, 2], rhs_dilation=[1, 1],
+    feature_group_count=1, dimension_numbers=numbers("ConvolutionDimensionNumbers", input_feature_dimension=3, input_spatial_dimensions=[1, 2], kernel_input_feature_dimension=2,
+                                                     kernel_output_feature_dimension=3, kernel_spatial_dimensions=[0, 1], output_feature_dimension=3, output_spatial_dimensions=[1, 2]),
+    precision_config=b"", batch_group_count=1, preferred_element_type=tf.float32), x=fed(1, 3, 4, 24))
 conv("batch_groups", (4, 5, 5, 3), (3, 3, 3, 6), batch_groups=2)
 
 
@@ -337,6 +342,7 @@ sort("by_two", lambda tf, a, b, c, d, e, f: tf.logical_or(tf.less(a, b), tf.logi
 compiled("broadcast_helper", lambda tf, raw, x, y: raw.XlaBroadcastHelper(lhs=x, rhs=y, broadcast_dims=[1]), x=fed(2, 3, 4), y=fed(3))
 compiled("sharding", lambda tf, raw, x: raw.XlaSharding(input=x), unknown=(0,), x=fed(2, 3))
 compiled("optimization_barrier", lambda tf, raw, x, y: [one * 2 for one in raw.XlaOptimizationBarrier(input=[x, y])], x=fed(2, 3), y=fed(4))
+compiled("reduce_precision_to_bf16", lambda tf, raw, x: raw.XlaReducePrecision(operand=x, exponent_bits=8, mantissa_bits=7) - x, x=fed(2, 300, low=-9, high=9))
 compiled("reduce_precision", lambda tf, raw, x: raw.XlaReducePrecision(operand=x, exponent_bits=8, mantissa_bits=23), x=fed(2, 3))
 
 

@@ -111,14 +111,10 @@ class DecomposeXlaConv final : public Decomposition {
   static OutPort transposed(Builder& b, const Node& node, const Form& form, const SpatialDims& dims) {
     const size_t axes = dims.spatial.size();
     const Ints spatial = node.get_ints("kernel_spatial_idx");
-    Ints order{node.get_int("output_feature_channel"), node.get_int("input_feature_channel")};
+    Ints order{node.get_int("input_feature_channel"), node.get_int("output_feature_channel")};
     order.insert(order.end(), spatial.begin(), spatial.end());
-    OutPort weights = in_order(b, form.weights, order);  // [O, I / G, spatial…]
-    for (size_t i = 0; i < axes; ++i) {
-      const Dimension size = weights.tensor().shape[i + 2];
-      if (size.min > 1) weights = part(b, weights, static_cast<int64_t>(i) + 2, -1, INT64_MIN, -1);
-    }
-    weights = inputs_first(b, weights, form.groups, axes);
+    const OutPort turned = in_order(b, form.weights, order);  // [I / G, O, spatial…]
+    const OutPort weights = by_group(b, reversed(b, turned), form.groups, axes);
     Ints begin(axes), end(axes), more(axes, 0);
     for (size_t i = 0; i < axes; ++i) {
       const int64_t own = *extent(form, node, i) - 1;
@@ -135,19 +131,37 @@ class DecomposeXlaConv final : public Decomposition {
     return decomposed(b, "Deconvolution", {form.x, weights}, attributes)[0];
   }
 
-  /// [O, I / G, …] as [I, O / G, …]
-  static OutPort inputs_first(Builder& b, OutPort weights, int64_t groups, size_t axes) {
-    Ints turn{1, 0}, turn_apart{0, 2, 1};
-    for (size_t i = 0; i < axes; ++i)
-      turn.push_back(static_cast<int64_t>(i) + 2), turn_apart.push_back(static_cast<int64_t>(i) + 3);
-    if (groups == 1) return b.transpose(weights, turn);
+  static constexpr int64_t kMostPlaces = 1 << 16;
+
+  /// The kernel from its end. Of a constant one the spatial axes are reversed as one, so that it stays a place.
+  static OutPort reversed(Builder& b, OutPort weights) {
+    const PartialShape shape = weights.tensor().shape;
+    const Interval all =
+        PartialShape(std::vector<Dimension>(shape.dimensions().begin() + 2, shape.dimensions().end())).elements();
+    if (const auto& value = weights.tensor().value; value && all.max <= kMostPlaces) {
+      const Shape whole = value->shape;
+      const int64_t places = all.min;
+      Ints order = counted_axes(static_cast<size_t>(places));
+      std::reverse(order.begin(), order.end());
+      if (places <= 1) return weights;
+      return b.constant(reshape(reorder(reshape(*value, {whole[0], whole[1], places}), 2, order), whole));
+    }
+    for (size_t i = 2; i < shape.dimensions().size(); ++i)
+      if (shape[i].max > 1) weights = part(b, weights, static_cast<int64_t>(i), -1, INT64_MIN, -1);
+    return weights;
+  }
+
+  /// [I / G, O, …] as [I, O / G, …]: the outputs of a group come with its inputs.
+  static OutPort by_group(Builder& b, OutPort weights, int64_t groups, size_t axes) {
+    if (groups == 1) return weights;
     const PartialShape& shape = weights.tensor().shape;
-    if (!shape.is_static() || shape[0].min % groups != 0) throw Error(Code::ShapeMismatch, "groups of a convolution");
-    Ints apart = shape.to_shape(), joined = apart;
-    apart[0] /= groups;
-    apart.insert(apart.begin(), groups);
-    joined[0] = groups * shape[1].min, joined[1] = shape[0].min / groups;
-    return b.reshape(b.transpose(b.reshape(weights, apart, false), turn_apart), joined, false);
+    if (!shape.is_static() || shape[1].min % groups != 0) throw Error(Code::ShapeMismatch, "groups of a convolution");
+    Ints turn{1, 0, 2}, apart = shape.to_shape(), joined = apart;
+    for (size_t i = 0; i < axes; ++i) turn.push_back(static_cast<int64_t>(i) + 3);
+    apart[1] /= groups;
+    apart.insert(apart.begin() + 1, groups);
+    joined[0] *= groups, joined[1] /= groups;
+    return b.reshape(b.transpose(b.reshape(weights, apart, false), turn), joined, false);
   }
 
   static constexpr int64_t kMostGroups = 1 << 12;

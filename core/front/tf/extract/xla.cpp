@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/base/proto/wire_message.h"
+#include "core/build/builder.h"
 #include "core/front/tf/extract/extractor.h"
 #include "core/ops/spatial.h"
 #include "tensorflow_messages.h"
@@ -112,8 +113,9 @@ void extract_xla_reduce(Node& node) {
   node.set_op("XlaReduce");
 }
 
-/// The mantissa of f32 is rounded to that of another type. f32 and wider stay as they are.
+/// Rounds to the bits of bf16; as many as the type has change nothing. Runtimes take out conversions to f16 and back.
 void extract_xla_reduce_precision(Node& node) {
+  require_input(node, 0);
   const int64_t exponent = node.get_int("exponent_bits"), mantissa = node.get_int("mantissa_bits");
   const ElementType type = type_of(node, "T");
   const auto holds = [&](int64_t e, int64_t m) { return exponent >= e && mantissa >= m; };
@@ -121,10 +123,16 @@ void extract_xla_reduce_precision(Node& node) {
                      : type == ElementType::F32  ? holds(8, 23)
                      : type == ElementType::BF16 ? holds(8, 7)
                                                  : holds(5, 10);
-  if (!keeps)
+  const bool is_bf16 = exponent == 8 && mantissa == 7;
+  if (!keeps && !is_bf16)
     throw Error(Code::UnsupportedForm,
                 msg("rounding to ", exponent, " bits of exponent and ", mantissa, " of mantissa"));
-  node.set_op("Identity");
+  if (keeps) return node.set_op("Identity");
+  const OutPort rounded = Builder(node).convert(node.source(0), ElementType::BF16);
+  node.in(0).disconnect();
+  node.in(0).connect(rounded);
+  node.set("dst_type", type);
+  node.set_op("Cast");
 }
 
 }  // namespace mo::tf
