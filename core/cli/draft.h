@@ -28,6 +28,8 @@ class Draft {
 
   /// Up to `n` bytes at the end of the file, at least one, for the caller to fill.
   std::span<std::byte> room(uint64_t n);
+  /// The most that room() gives.
+  size_t most_room() const { return used_ == kBuffer ? kBuffer : kBuffer - used_; }
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
   /// Copies a range of a file, from buffer to buffer. copy_file_range takes more time, because weights begin at any

@@ -49,10 +49,11 @@ void write_segments(Conversion& conversion, const std::vector<Segment>& segments
       case Segment::Kind::Recipe:
         for (uint64_t done = 0; done < segment.size;) {
           const uint64_t size = std::min(segment.size - done, segment.piece);
-          const bool large = size > Draft::kBuffer;
-          const auto piece = large ? buffer.get(static_cast<size_t>(size)) : draft.room(size);
+          // A piece of a size of its own would take the recipe more work in two parts than copying it does.
+          const bool apart = size > draft.most_room() && segment.piece != Draft::kBuffer;
+          const auto piece = apart ? buffer.get(static_cast<size_t>(size)) : draft.room(size);
           conversion.read_recipe(segment.recipe, done, piece);
-          if (large) draft.write(piece);
+          if (apart) draft.write(piece);
           done += piece.size();
         }
         break;

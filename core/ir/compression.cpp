@@ -6,12 +6,14 @@
 #include <cstring>
 #include <limits>
 
+#include "core/base/any_order.h"
 #include "core/base/half.h"
 
 namespace mo {
 namespace {
 
-constexpr uint64_t kScanBytes = 256 * 1024;
+/// The most bytes read at a time.
+constexpr uint64_t kScanBytes = 4 * 1024 * 1024;
 /// Share of the elements; compared in f32 as in OpenVINO.
 constexpr float kKeepThreshold = 0.75f;
 
@@ -53,8 +55,10 @@ bool should_compress(const Constant& constant, Files& files) {
   if ((constant.type != ElementType::F32 && constant.type != ElementType::F64) || elements == 0) return false;
   const uint64_t size = constant.content->size(), width = static_cast<uint64_t>(bits(constant.type)) / 8;
   files.count_read(*constant.content);
-  const auto reader = constant.content->open(files);
-  std::vector<std::byte> buffer(static_cast<size_t>(std::min(size, kScanBytes)));
+  const ContentPtr content = in_any_order(constant.content);
+  const auto reader = content->open(files);
+  std::vector<std::byte> buffer(
+      static_cast<size_t>(std::min({size, kScanBytes, content->best_piece() / width * width})));
   const auto count = width == 4 ? &count_outside<float> : &count_outside<double>;
   uint64_t outside = 0;
   for (uint64_t offset = 0; offset < size;) {

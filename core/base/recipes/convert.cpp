@@ -9,9 +9,14 @@
 namespace mo {
 namespace {
 
-/// Source bytes read at a time. A slice is read through the cache. A recipe may have to read far more for each piece,
-/// so its pieces are larger.
-constexpr uint64_t kFromSlice = 256 * 1024, kFromRecipe = 4 * 1024 * 1024;
+/// The most source bytes read at a time: what a recipe likes to give at once may be far more.
+constexpr uint64_t kMostAtATime = 4 * 1024 * 1024;
+
+/// Elements converted at a time: whole bytes on both sides, and for recipes pieces as they like to give them.
+uint64_t elements_at_a_time(const ConvertContent& content) {
+  const uint64_t bytes = std::min(content.sources()[0]->best_piece(), kMostAtATime);
+  return std::max<uint64_t>(1, bytes * 8 / static_cast<uint64_t>(bits(content.from())) / 8) * 8;
+}
 
 class ConvertReader final : public ContentReader {
  public:
@@ -20,12 +25,10 @@ class ConvertReader final : public ContentReader {
 
   void read(uint64_t offset, std::span<std::byte> out) override {
     check_range(offset, out.size(), content_.size());
-    const auto from_bits = static_cast<uint64_t>(bits(content_.from()));
     const auto to_bits = static_cast<uint64_t>(bits(content_.to()));
     uint64_t first = offset * 8 / to_bits;
     const uint64_t end = std::min(content_.elements(), (offset + out.size()) * 8 / to_bits);
-    const uint64_t source_bytes = content_.sources()[0]->depth() == 0 ? kFromSlice : kFromRecipe;
-    const uint64_t at_a_time = source_bytes * 8 / from_bits / 8 * 8;  // whole bytes on both sides
+    const uint64_t at_a_time = elements_at_a_time(content_);
     while (first < end) {
       const uint64_t n = std::min(end - first, at_a_time);
       piece(first, static_cast<size_t>(n), out.data() + (first * to_bits / 8 - offset));
@@ -67,10 +70,10 @@ std::string ConvertContent::identity() const {
   return cat(name, ir_name(from_), ",", ir_name(to_), ",", elements_, ",", slice_text(*sources()[0]), ")");
 }
 
-/// No more than a reader asks of its source at a time.
+/// As many pieces of the source as fit the cache, at least one.
 uint64_t ConvertContent::best_piece() const {
-  const uint64_t piece = kFromRecipe / static_cast<uint64_t>(bits(from_)) * static_cast<uint64_t>(bits(to_));
-  return std::max(kCachedPiece, std::min(Recipe::best_piece(), piece));
+  const uint64_t piece = elements_at_a_time(*this) * static_cast<uint64_t>(bits(to_)) / 8;
+  return piece * std::max<uint64_t>(1, kCachedPiece / piece);
 }
 
 Constant convert(const Constant& source, ElementType type) {

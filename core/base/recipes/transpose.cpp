@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/any_order.h"
 #include "core/base/error.h"
 #include "core/base/recipes/convert.h"
 #include "core/base/recipes/fill.h"
@@ -55,6 +56,21 @@ std::string TransposeContent::identity() const {
   std::string text = cat("transpose(", element_bytes_);
   for (const Axis& axis : axes_) text += cat(",", axis.extent, "*", axis.stride);
   return text + cat(",", slice_text(*sources()[0]), ")");
+}
+
+/// Whole rows of the result, as many as have whole cache lines of the source. What is larger than a reader keeps is
+/// read anew for each piece.
+uint64_t TransposeContent::best_piece() const {
+  constexpr uint64_t kLine = 16, kMostRows = 2 * 1024 * 1024;
+  if (has_long_runs()) return kCachedPiece;
+  if (size() > kLargePiece) return kLargePiece;
+  const uint64_t row = size() / axes_[0].extent, rows = kCachedPiece / row / kLine * kLine;
+  return row * std::max<uint64_t>(1, std::min(std::max(rows, kLine), kMostRows / row));
+}
+
+ContentPtr in_any_order(const ContentPtr& content) {
+  const auto recipe = as_recipe<TransposeContent>(content);
+  return recipe ? in_any_order(recipe->sources()[0]) : content;
 }
 
 Constant transpose(const Constant& source, const std::vector<int64_t>& order) {

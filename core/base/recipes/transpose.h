@@ -17,7 +17,7 @@ class TransposeContent final : public Recipe {
   TransposeContent(const Constant& source, std::vector<int64_t> order);
   std::unique_ptr<ContentReader> open(Files& files) const override;
   std::string identity() const override;
-  uint64_t best_piece() const override { return kLargePiece; }
+  uint64_t best_piece() const override;
 
   uint64_t element_bytes() const { return element_bytes_; }
   const Shape& source_shape() const { return source_shape_; }
@@ -25,6 +25,9 @@ class TransposeContent final : public Recipe {
   /// The fewest dimensions that describe the same permutation: without size 1, and with neighbours merged. At least
   /// one.
   const std::vector<Axis>& axes() const { return axes_; }
+  /// Whether neighbours of the result are neighbours in the source, by runs of at least kLongRun bytes.
+  bool has_long_runs() const { return axes_.back().stride == 1 && axes_.back().extent * element_bytes_ >= kLongRun; }
+  static constexpr uint64_t kLongRun = 16 * 1024;
 
  private:
   uint64_t element_bytes_;

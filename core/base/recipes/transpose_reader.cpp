@@ -1,7 +1,7 @@
-// Reads any range of a transposed content. The range is divided into boxes. Each box is fetched in the source's order,
-// run by run, with close runs in one read; then it is laid out in the order of the result. A box whose elements are all
-// scattered, as the weights of a convolution are, is fetched in one piece where that is not too large: then neighbours
-// of the result can be written together.
+// Reads any range of a transposed content. The range is divided into boxes. A source that is not too large is read once
+// as a whole and kept, and each box is laid out from there. Of a larger one a box is fetched in the source's order, run
+// by run, with close runs in one read; one whose elements are all scattered, as the weights of a convolution are, is
+// fetched in one piece where that is not too large: then neighbours of the result can be written together.
 #include <algorithm>
 #include <array>
 
@@ -13,10 +13,11 @@ namespace {
 /// Runs at most kRunGap bytes apart are fetched together, up to kFetchBytes and kFetchRuns of them.
 constexpr uint64_t kRunGap = 32 * 1024, kFetchBytes = 1024 * 1024;
 constexpr size_t kFetchRuns = 16 * 1024;
-/// A run that stays whole is read directly to its target from this size on.
-constexpr uint64_t kDirectRun = 16 * 1024;
-/// Runs that are laid out together, and how many elements of each: what they touch fits the first cache.
-constexpr size_t kTileRuns = 8, kTileElements = 32;
+/// The most bytes of a source that is kept, and how many are read at once. A read that wants less than a share of the
+/// result, or little, is no reason to keep it.
+constexpr uint64_t kMostKept = Content::kLargePiece, kReadAtOnce = 1024 * 1024, kShare = 32, kLittle = 64 * 1024;
+/// Runs that are laid out together, and how many elements of each: what they touch are whole lines of the first cache.
+constexpr size_t kTileRuns = 16, kTileElements = 16;
 
 /// A dimension of a box; strides in elements, `out` within the range that is asked for.
 struct BoxAxis {
@@ -83,11 +84,24 @@ class TransposeReader final : public ContentReader {
     if (out.empty()) return;
     out_ = out.data();
     runs_.clear();  // left by a read that failed
+    if (!kept_ && is_worth_keeping(out.size())) keep();
     const uint64_t first = offset / element_;
     read_boxes(0, first, first + out.size() / element_, 0, 0);
   }
 
  private:
+  bool is_worth_keeping(uint64_t asked) const {
+    return content_.size() <= kMostKept && !content_.has_long_runs() &&
+           asked >= std::min(content_.size() / kShare, kLittle);
+  }
+
+  void keep() {
+    const auto bytes = buffer_.get(static_cast<size_t>(content_.size()));
+    for (size_t at = 0; at < bytes.size(); at += kReadAtOnce)
+      source_->read(at, bytes.subspan(at, std::min<size_t>(bytes.size() - at, kReadAtOnce)));
+    kept_ = bytes.data();
+  }
+
   /// The elements [from, to) of the sub-array of dimensions `axis` and on that begins at `source`; they go to `out`.
   void read_boxes(size_t axis, uint64_t from, uint64_t to, uint64_t source, uint64_t out) {
     const BoxAxis& here = axes_[axis];
@@ -115,6 +129,7 @@ class TransposeReader final : public ContentReader {
       run = box.back();
       box.pop_back();
     }
+    if (kept_) return lay_out_kept(std::move(box), run, {source, out});
     if (run.out != 1 && box.size() > 1 && read_whole(box, run, {source, out})) return;
     // Runs longer than a fetch are cut; their parts become runs of their own.
     const uint64_t longest = run.out == 1 ? run.extent : kFetchBytes / element_;
@@ -134,8 +149,17 @@ class TransposeReader final : public ContentReader {
     return true;
   }
 
+  void lay_out_kept(std::vector<BoxAxis> outer, const BoxAxis& run, Run first) {
+    sort(outer, &BoxAxis::out);
+    for_each_run(outer, first, [&](Run next) {
+      runs_.push_back(next);
+      if (runs_.size() == kFetchRuns) lay_out_runs(kept_, run, 0);
+    });
+    lay_out_runs(kept_, run, 0);
+  }
+
   void read_runs(const std::vector<BoxAxis>& outer, const BoxAxis& run, Run first) {
-    const bool direct = run.out == 1 && (run.extent * element_ >= kDirectRun || outer.empty());
+    const bool direct = run.out == 1 && (run.extent * element_ >= TransposeContent::kLongRun || outer.empty());
     for_each_run(outer, first, [&](Run next) {
       if (direct)
         source_->read(next.source * element_, {out_ + next.out * element_, static_cast<size_t>(run.extent * element_)});
@@ -187,18 +211,23 @@ class TransposeReader final : public ContentReader {
   void fetch(const BoxAxis& run, uint64_t origin, uint64_t span) {
     const auto bytes = buffer_.get(static_cast<size_t>(span * element_));
     source_->read(origin * element_, bytes);
+    lay_out_runs(bytes.data(), run, origin);
+  }
+
+  /// Lays out the runs gathered. `bytes` are those of the source from `origin` on.
+  void lay_out_runs(const std::byte* bytes, const BoxAxis& run, uint64_t origin) {
     const auto length = static_cast<size_t>(run.extent);
     if (run.out == 1)
       for (const Run& r : runs_)
-        std::memcpy(out_ + r.out * element_, bytes.data() + (r.source - origin) * element_, length * element_);
+        std::memcpy(out_ + r.out * element_, bytes + (r.source - origin) * element_, length * element_);
     else if (element_ == 1)
-      lay_out<uint8_t>(bytes.data(), runs_, origin, length, run.out, out_);
+      lay_out<uint8_t>(bytes, runs_, origin, length, run.out, out_);
     else if (element_ == 2)
-      lay_out<uint16_t>(bytes.data(), runs_, origin, length, run.out, out_);
+      lay_out<uint16_t>(bytes, runs_, origin, length, run.out, out_);
     else if (element_ == 4)
-      lay_out<uint32_t>(bytes.data(), runs_, origin, length, run.out, out_);
+      lay_out<uint32_t>(bytes, runs_, origin, length, run.out, out_);
     else
-      lay_out<uint64_t>(bytes.data(), runs_, origin, length, run.out, out_);
+      lay_out<uint64_t>(bytes, runs_, origin, length, run.out, out_);
     runs_.clear();
   }
 
@@ -209,6 +238,7 @@ class TransposeReader final : public ContentReader {
   std::byte* out_ = nullptr;
   std::vector<Run> runs_;
   Scratch buffer_;
+  const std::byte* kept_ = nullptr;  ///< all of the source, in the buffer
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "core/base/any_order.h"
 #include "core/base/content.h"
 #include "core/base/scattered.h"
 #include "tests/core/support/memory_files.h"
@@ -308,6 +309,32 @@ TEST(Transpose, OfALargeMatrixReadsItInFewPassesAndSmallPieces) {
   EXPECT_LE(f.file.largest_read, size_t{4} << 20);
   for (size_t r = 0; r < kRows; r += 7)
     for (size_t c = 0; c < kColumns; ++c) ASSERT_EQ(to[c * kRows + r], from[r * kColumns + c]);
+}
+
+TEST(Transpose, InItsBestPiecesReadsTheSourceOnce) {
+  for (const Shape& shape : {Shape{3, 3, 70, 320}, Shape{1, 1, 900, 401}, Shape{2, 3, 4, 5}}) {
+    Fixture f(test::noise(static_cast<size_t>(element_count(shape)) * 4));
+    const Constant source = f.slice_of(ElementType::F32, shape), turned = transpose(source, {3, 2, 0, 1});
+    for (const Constant& result : {turned, compress_to_f16(turned)}) {
+      const auto whole = f.read(result);
+      const uint64_t before = f.file.bytes_read, piece = result.content->best_piece();
+      const auto reader = result.content->open(f.files);
+      std::vector<std::byte> out(whole.size());
+      for (size_t at = 0; at < out.size(); at += piece)
+        reader->read(at, std::span(out).subspan(at, std::min<size_t>(piece, out.size() - at)));
+      EXPECT_EQ(f.file.bytes_read - before, source.content->size());
+      ASSERT_TRUE(std::equal(out.begin(), out.end(), std::as_bytes(std::span(whole)).begin()));
+    }
+  }
+}
+
+TEST(Transpose, InAnyOrderIsTheSource) {
+  Fixture f(test::noise(240));
+  const Constant source = f.slice_of(ElementType::F32, {3, 4, 5});
+  EXPECT_EQ(in_any_order(transpose(source, {2, 0, 1}).content), source.content);
+  EXPECT_EQ(in_any_order(source.content), source.content);
+  const Constant other = convert(transpose(source, {2, 0, 1}), ElementType::F64);
+  EXPECT_EQ(in_any_order(other.content), other.content);
 }
 
 TEST(Transpose, OfWideRowsReadsOnlyTheColumnsItNeeds) {
