@@ -11,14 +11,14 @@ namespace mo::tf {
 namespace {
 
 /// The operation without what says how it is carried out.
-std::string_view kind_of(const Node& node) {
+std::string_view kind_of_body(const Node& node) {
   std::string_view op = node.op();
   for (const std::string_view prefix : {"Stateless", "Xla"})
     if (op.starts_with(prefix)) op.remove_prefix(prefix.size());
   return op;
 }
 
-bool is_branching(const Node& owner) { return is_one_of(kind_of(owner), {"If", "Case"}); }
+bool is_branching(const Node& owner) { return is_one_of(kind_of_body(owner), {"If", "Case"}); }
 
 /// XLA's operations with functions of a few elements, which are bodies with formal inputs only.
 struct FunctionOfElements {
@@ -54,7 +54,7 @@ std::string required_string(const Node& node, const char* attribute) {
 /// While {cond, body}, If {then_branch, else_branch}, Case {branches}, the same with "Stateless" or "Xla" before, and
 /// functions of elements.
 void GraphLoader::add_bodies(Node& node, std::vector<std::string>& inputs, Scope& scope) {
-  const std::string_view op = kind_of(node);
+  const std::string_view op = kind_of_body(node);
   const auto named = [&](const char* attribute) { return required_string(node, attribute); };
   for (const FunctionOfElements& row : kOfElements)
     if (row.op == node.op())
