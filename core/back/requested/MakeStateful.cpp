@@ -16,7 +16,7 @@ namespace {
   throw Error(Code::NotAState, detail, std::move(place));
 }
 
-void join(Graph& graph, Node& parameter, Node& result, std::string variable_id) {
+void join_states(Graph& graph, Node& parameter, Node& result, std::string variable_id) {
   const Tensor input = parameter.out(0).tensor();
   const Tensor& output = result.source(0).tensor();
   if (input.type != output.type)
@@ -63,7 +63,7 @@ void make_stateful(Graph& graph, const std::map<std::string, std::string>& param
     const auto result = std::find_if(graph.results.begin(), graph.results.end(),
                                      [&](Node* node) { return node->source(0).tensor().has_name(output); });
     if (result == graph.results.end()) refuse(msg("the model has no output \"", printable(output), "\""));
-    join(graph, **parameter, **result, input + output);
+    join_states(graph, **parameter, **result, input + output);
   }
   if (graph.results.empty()) refuse("the model has no other output");
 }
