@@ -101,11 +101,11 @@ def test_V_02_AndJ_02_A_configuration_for_a_model_of_MXNet(tmp_path):
 import { FrontReplacementFromConfigFileGeneral } from '@mo/wasm/extension';
 export class General extends FrontReplacementFromConfigFileGeneral {
   static replacementId = 'MyGeneral';
-  transformGraph(graph, attributes) { graph.node[attributes.node].setName('renamed'); graph.node.c.op = 'Tanh'; }
+  transformGraph(graph, attributes) { graph.node[attributes.node].name = 'renamed'; }
 }
 """
     s = Symbol()
-    write(tmp_path, s.text(s.op("sigmoid", "c", s.op("relu", "r", s.var("data", __shape__="(2, 3)")))), front__config=code.replace(".setName('renamed')", ".name = 'renamed'").replace("graph.node.c.op = 'Tanh';", ""))
+    write(tmp_path, s.text(s.op("sigmoid", "c", s.op("relu", "r", s.var("data", __shape__="(2, 3)")))), front__config=code)
     (tmp_path / "config.json").write_text(json.dumps([{"id": "MyGeneral", "match_kind": "general", "custom_attributes": {"node": "r"}}]))
     assert "renamed" in layers(tmp_path, "--transformations_config", "config.json")
 

@@ -84,7 +84,7 @@ def test_line(line, tmp_path):
     assert "go" not in inputs
 
 
-def test_layout(tmp_path):
+def test_W_02_layout(tmp_path):
     """One Transpose less with the layout, more with NHWC everywhere."""
     network(tmp_path)
     plain, first, last = (convert(f"mo model.pb {options}", tmp_path)[1].count("Transpose") for options in ("", '--layout "nhwc->nchw"', "--disable_nhwc_to_nchw"))

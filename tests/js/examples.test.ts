@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
 import { readExtensions } from '../../dist/library/node/extension-folder.js';
 import { transformation, reports, typesIn, type Files, type Outcome } from './extension_support.js';
-import { root, runNode, temporaryFolder } from './support.js';
+import { hash, root, runNode, temporaryFolder } from './support.js';
 
 const examples = join(root, 'docs/examples');
 const folderOf = (example: string) => join(examples, 'extensions', example);
@@ -67,6 +67,18 @@ test.each<[string, string, string[], string[]]>([
 ])('A-01 A-11 A-12 A-15 A-24 A-27 U-01 U-03 example %s changes %s by itself: without it and its built-in twin the model stays', async (name, model, rewritten, plain) => {
   expect(kinds(await types(example(name, model, alone(name))))).toEqual(rewritten);
   expect(kinds(await types(converted(model, undefined, alone(name))))).toEqual(plain);
+});
+
+test.each(['swish', 'mish', 'l2_norm', 'relu_reorder'])('U-01 example %s in the place of its built-in twin gives the same bytes', async (name) => {
+  const files = async (extensions: string | undefined, options: Options) => {
+    const { xml, bin } = await convert(join(models, `${name}.onnx`), { ...options, ...(extensions === undefined ? {} : { extensions }) });
+    const weights = hash(new Uint8Array(await new Response(bin.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()));
+    await bin.close();
+    return [xml.replace(/\t*<conversion_parameters(?: \/>|>[^]*?<\/conversion_parameters>)\n/, ''), weights]; // without the list of what was disabled
+  };
+  const builtIn = await files(undefined, {});
+  expect(await files(folderOf(name), alone(name))).toEqual(builtIn);
+  expect(await files(undefined, alone(name))).not.toEqual(builtIn);
 });
 
 test('A-01 U-03 A-41 x / (1 + exp(-(beta * x))) becomes Swish', async () => {
@@ -446,6 +458,10 @@ test('U-08 U-09 U-10 U-11 notices stand first, representation and pipeline befor
     expect(guide.indexOf(notice)).toBeGreaterThan(0);
     expect(guide.indexOf(notice)).toBeLessThan(guide.indexOf('## The model in memory'));
   }
+  const place = /\*\*Where it is the right place\.\*\*[^]*?\n\n/.exec(guide)![0].replace(/\n> /g, ' ');
+  expect(place).toMatch(/ONNX, TensorFlow, TensorFlow Lite or PaddlePaddle is missing .* read the \[general guide to extensibility\]\(https:\S+openvino-extensibility\.html\) first/);
+  expect(place).toContain('OpenVINO itself no longer converts TensorFlow models in this way');
+  for (const framework of ['ONNX', 'TensorFlow', 'TensorFlow Lite', 'Caffe', 'PaddlePaddle', 'MXNet']) expect(place.slice(0, place.indexOf('is missing'))).toContain(framework);
 });
 
 test('the program and the types of the guide work', async () => {

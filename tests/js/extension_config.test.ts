@@ -93,7 +93,7 @@ const inputs = [[at('sum$', 0), at('product$', 1)], [at('sum$', 1), at('product$
 const outputs = [at('sum$', 0), at('product$', 0)];
 const scope = (more = {}) => [{ id: 'Mine', match_kind: 'scope', instances: ['.*block_1', '.*block_2'], inputs, outputs, ...more }];
 
-test('J-07 J-09 J-30 J-32 a scope matches by prefix, each instance by itself', async () => {
+test('F-09 J-07 J-09 J-30 J-32 a scope matches by prefix, each instance by itself', async () => {
   const found = async (instances: string[]) => reports(await convertWith(names, blocks, config(scope({ instances }))));
   expect(await found(['.*block_1', '.*block_2'])).toEqual([1, 2].map((i) => [`model/block_${i}/product`, `model/block_${i}/sum`]));
   expect(await found(['model/block_2'])).toEqual([['model/block_2/product', 'model/block_2/sum']]);

@@ -242,7 +242,7 @@ test('P-01 P-02 P-03 P-04 P-09 ports are numbered, typed and know their node', a
   })).toEqual([[0, 1], [0], true, 0, 0, 1, 'in', 'out']);
 });
 
-test('P-05 P-06 data speaks of the tensor', async () => {
+test('P-05 P-06 P-09 data speaks of the tensor', async () => {
   expect(await seen('middle', (graph, { tensor }) => {
     const [relu, square] = [graph.node['relu']!, graph.node['square']!];
     const before = square.inPort(1).data.getShape();
@@ -538,7 +538,7 @@ test('G-16 the declarations say which methods are low level, and the examples do
   expect(users).toEqual([]);
 });
 
-test('a port that is not there is refused, at both sides of a node', async () => {
+test('P-09 a port that is not there is refused, at both sides of a node', async () => {
   const told = await seen('front', (graph) => [() => graph.node['relu']!.inPort(7), () => graph.node['relu']!.outPort(7), () => graph.node['relu']!.outPort(-1)].map((ask) => {
     try {
       return ask();

@@ -16,10 +16,10 @@ const front = (name: string, body = `out('${name}');`, imports = '') =>
 test('X-03 one module may hold an operation, an extractor and a transformation', async () => {
   const { xml, warnings } = await convertWith({ 'front/onnx/all.js': `${out}
     export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static infer(n) { n.outPort(0).data.setShape(n.inPort(0).data.getShape()); } }
-    export class FooExtractor extends mo.FrontExtractorOp { static op = 'Foo'; static enabled = true; static extract(n) { Foo.updateNodeStat(n, {}); return true; } }
-    export class Look extends mo.FrontReplacementOp { static op = 'Foo'; replaceSubGraph(graph, { op }) { out(op.name); } }` }, fooNet);
+    export class FooExtractor extends mo.FrontExtractorOp { static op = 'Foo'; static enabled = true; static extract(n) { out('extracted'); Foo.updateNodeStat(n, {}); return true; } }
+    export class Look extends mo.FrontReplacementOp { static op = 'Foo'; replaceSubGraph(graph, { op }) { out([op.name, mo.ops.classByName('Foo') === Foo]); } }` }, fooNet);
   expect(xml).toContain('type="Foo" version="experimental"');
-  expect(reports({ xml, warnings })).toEqual(['foo']);
+  expect(reports({ xml, warnings })).toEqual(['extracted', ['foo', true]]);
 });
 
 test('X-04 X-06 X-07 X-08 F-08 the folder says phase and framework', async () => {

@@ -98,9 +98,10 @@ test('O-12 O-13 P-12 O-22 port counts: of the class, and of the caller', async (
 
 test('O-14 X-05 classes are found by their op', async () => {
   expect(await seen('front', (_graph, { ops, Op }) => [
-    (ops.classByName('Foo') as any).name, ops.classByName('Foo')!.prototype instanceof Op, ops.classByName('SoftMax') === ops.classByName('SoftMax'),
-    ops.classByName('SoftMax')!.op, ops.classByName('Nothing') === undefined,
-  ], undefined, { 'ops/foo.js': foo() })).toEqual(['Foo', true, true, 'SoftMax', true]);
+    ops.classByName('Foo') === (globalThis as any).registered, ops.classByName('Foo')!.prototype instanceof Op,
+    ops.classByName('SoftMax') === ops.classByName('SoftMax'), ops.classByName('SoftMax')!.op, ops.classByName('SoftMax')!.prototype instanceof Op,
+    typeof ops.classByName('Nothing'), typeof ops.classByName('constructor'), typeof ops.classByName(''),
+  ], undefined, { 'ops/foo.js': foo('static { globalThis.registered = this; }') })).toEqual([true, true, true, 'SoftMax', true, 'undefined', 'undefined', 'undefined']);
 });
 
 test('O-15 O-16 supportedAttrs are written unless there are backendAttrs', async () => {
@@ -158,6 +159,15 @@ test('E-13 E-14 E-15 E-22 updateNodeStat gives what the operation has, and wins'
     return [node.get('op'), node.get('type'), typeof node.get('infer'), node.get('in_ports_count'), node.get('out_ports_count'),
       node.get('version'), node.get('IE'), node.get('axis'), node.get('mode')];
   }, fooNet, both("static backendAttrs() { return ['axis']; }"))).toEqual(['Foo', 'Foo', 'function', 1, 1, 'my_opset', ['axis'], 2, 'fast']);
+});
+
+test('E-13 updateNodeStat of a constant gives what every constant has', async () => {
+  const become = extractor(`ops.updateNodeStat('Const', node, { value: tensor('f32', [1, 2, 4, 4], Array(32).fill(1)) });
+    globalThis.seen = [node.get('op'), node.get('type'), typeof node.get('infer'), node.get('in_ports_count'), node.get('out_ports_count'), node.get('version'),
+      node.inPorts().size, node.outPorts().size];
+    return true;`);
+  expect(await seen('front', () => (globalThis as any).seen, fooNet, { 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': become }))
+    .toEqual(['Const', 'Const', 'function', 0, 1, 'opset1', 0, 1]);
 });
 
 test('E-14 updateNodeStat gives the node the number of ports of the operation', async () => {

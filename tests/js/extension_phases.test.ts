@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { convert } from '../../dist/library/node/node.js';
-import { convertWith, diamond, failureOf, fiveOperations, fooNet, reports, seen, transformation, typesIn, type Files } from './extension_support.js';
+import { convertWith, diamond, failureOf, fiveOperations, folder, fooNet, reports, seen, transformation, typesIn, type Files } from './extension_support.js';
 import { convNet } from './models.js';
 import { writeOnnx, type Model } from './onnx_writer.js';
-import { temporaryFolder } from './support.js';
+import { listing, runNode, temporaryFolder } from './support.js';
 
 const module = (text: string): string => `import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n${text}`;
 /** An operation of the extension, with its extractor. */
@@ -154,6 +154,29 @@ test('B-03 B-04 B-05 R-01 R-13 the back phase replaces internal operations; one 
   expect(typesIn(xml)).toEqual(['Parameter', 'Clamp', 'ReLU', 'Result']);
 });
 
+test('R-01 W-08 what ends a conversion in each phase is an error of the command, too, and leaves no file', async () => {
+  // The sum has a way to the input that does not go through the start.
+  const leak = { transformations_config: JSON.stringify([{ id: 'Mine', match_kind: 'points', instances: { start_points: ['sig'], end_points: ['sum'] } }]) };
+  const sub = "export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'Mine'; replaceSubGraph() {} }";
+  const cases: [Files, object, Model][] = [
+    [foo('static type = undefined;'), {}, fooNet],
+    [foo('', "throw new Error('no shape');"), {}, fooNet],
+    [{ 'front/a.js': module(sub) }, leak, diamond],
+  ];
+  const codes = [];
+  for (const [files, options, model] of cases) {
+    const { code, text } = await failureOf(files, model, options);
+    const place = temporaryFolder(), out = temporaryFolder(), extensions = folder(files);
+    writeFileSync(join(place, 'm.onnx'), writeOnnx(model));
+    writeFileSync(join(place, 'config.json'), leak.transformations_config);
+    const run = runNode(['m.onnx', '-o', out, '--extensions', extensions, ...(options === leak ? ['--transformations_config', 'config.json'] : [])], place);
+    expect([run.code, listing(out)]).toEqual([1, []]);
+    expect(run.stderr).toContain(`[ ERROR ]  ${code} ${text.replaceAll('extension/', 'my_ext/')}`);
+    codes.push(code);
+  }
+  expect(codes).toEqual(['MO5001', 'MO4004', 'MO6045']);
+});
+
 test('R-02 R-04 R-05 R-08 R-09 I-05 I-06 layers have consecutive ids, a type and a version; ports have types and shapes', async () => {
   const { xml } = await convertWith({});
   const layers = Array.from(xml.matchAll(/<layer id="(\d+)"[^>]*type="(\w+)" version="(\w+)"/g));
@@ -273,6 +296,18 @@ test('R-12 a graph that an extension makes from nothing is written like a loaded
   expect(xml).toMatch(/<data element_type="f32" shape="1" offset="0" size="4" \/>/);
   expect(xml).toMatch(/name="made\/sum"[^]*?<output>\s*<port id="2" precision="FP32">\s*<dim>4<\/dim>/);
   expect(Array.from(xml.matchAll(/<edge [^>]*>/g))).toHaveLength(3);
+});
+
+test('V-02 points of a configuration choose a part of a model of MXNet', async () => {
+  const files = { 'front/mxnet/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'Mine';
+    replaceSubGraph(graph, match) { out(match.matchedNodes().map((node) => node.name).sort()); } }`) };
+  const names = ['a', 'b', 'c', 'd'];
+  const symbol = { nodes: [{ op: 'null', name: 'x', inputs: [], attrs: { __shape__: '(2, 3)' } }, ...names.map((name, index) => ({ op: 'relu', name, inputs: [[index, 0, 0]] }))],
+    arg_nodes: [0], heads: [[4, 0, 0]] };
+  const entry = { id: 'Mine', match_kind: 'points', instances: { start_points: ['b'], end_points: ['c'] } };
+  const { bin, warnings } = await convert(Buffer.from(JSON.stringify(symbol)), { extensions: files, transformations_config: JSON.stringify([entry]) });
+  await bin.close();
+  expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe=["b","c"]')]);
 });
 
 test('J-02 V-02 a configuration is for models that are read, also of MXNet; a model of another framework is refused by name before it', async () => {

@@ -1,8 +1,12 @@
 /** Extensions for graphs of TensorFlow: node.pb, the helpers, extractors, and transformations by folder and by configuration. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { convert, MoError, updateConfig, type Options } from '../../dist/library/node/node.js';
 import { diamond, convertWith, reports, transformation, typesIn, type Files, type Outcome } from './extension_support.js';
+import { caffeNetwork, caffeWeights } from './caffe_writer.js';
+import { root, temporaryFolder } from './support.js';
 import { T, textBytes, tfConst, tfInput, tfNode } from './tf_writer.js';
 
 async function converted(text: string, files: Files = {}, options: Options = {}): Promise<Outcome> {
@@ -63,6 +67,31 @@ test('L-04 L-05 E-01 node.pb.attr has the attributes of a NodeDef as the documen
 test('L-04 nodes of ONNX have no such attributes', async () => {
   const files = { 'front/probe.js': transformation('front', (graph) => Object.keys(graph.node['relu']!.pb!.attr)) };
   expect(reports(await convertWith(files, diamond))).toEqual([[]]);
+});
+
+test('L-05 a convolution of Caffe and one of TensorFlow: other descriptions, the same attributes', async () => {
+  const description: Body = (graph) => {
+    const [node] = graph.getOpNodes({ op: (op: string) => /^Conv/.test(op) });
+    const { framework, opType, attr, name } = node!.pb!;
+    return [framework, opType, name, Object.keys(attr).sort()];
+  };
+  const attributes: Body = (graph) => {
+    const [node] = graph.getOpNodes({ op: 'Convolution' });
+    return [node!.get('type'), node!.get('version'), ...['strides', 'dilations'].map((name) => Array.from(node!.get(name) as Iterable<bigint>, Number))];
+  };
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'net.prototxt'), caffeNetwork.replace('kernel_size', 'stride: 2 kernel_size'));
+  writeFileSync(join(place, 'net.caffemodel'), caffeWeights);
+  const ofCaffe = async (body: Body, phase: 'front' | 'back') => {
+    const { bin, warnings } = await convert(join(place, 'net.caffemodel'), { extensions: { [`${phase}/probe.js`]: transformation(phase, body) } });
+    await bin.close();
+    return reports({ xml: '', warnings: warnings.map(({ text }) => text) })[0];
+  };
+  const tf = convolution('NHWC', [1, 8, 8, 2]);
+  expect(await ofCaffe(description, 'front')).toEqual(['caffe', 'Convolution', 'conv', []]);
+  expect(await seen(tf, description)).toEqual(['tf', 'Conv2D', 'InceptionV4/Mixed_5a/concat', ['T', 'data_format', 'dilations', 'padding', 'strides']]);
+  expect(await ofCaffe(attributes, 'back')).toEqual(['Convolution', 'opset1', [2, 2], [1, 1]]);
+  expect(await seen(tf, attributes, 'back')).toEqual(['Convolution', 'opset1', [2, 2], [1, 1]]);
 });
 
 /** Constants of several forms, each with something that reads it. */
@@ -172,6 +201,9 @@ test('N-04 N-05 W-02 disable_nhwc_to_nchw leaves shapes as they are', async () =
     const files = { 'back/probe.js': transformation('back', (graph) => graph.node['y']!.outPort(0).data.getShape()) };
     return reports(await converted(text, files, options))[0];
   };
+  expect(readFileSync(join(root, 'docs/tensorflow.md'), 'utf8').replace(/\s+/g, ' ')).toContain('say that the option forces the change of layout; it disables it');
+  const { xml } = await converted(convolution('NHWC', [1, 8, 8, 2]), {}, { disable_nhwc_to_nchw: true });
+  expect([typesIn(xml)[0], /type="Parameter"[^]*?shape="([^"]*)"/.exec(xml)![1]!.replaceAll(' ', '')]).toEqual(['Parameter', '1,8,8,2']);
   const last = convolution('NHWC', [1, 8, 8, 2]), first = convolution('NCHW', [1, 2, 8, 8]);
   expect([await shape(last, {}), await shape(last, { disable_nhwc_to_nchw: true })]).toEqual([[1, 3, 4, 4], [1, 4, 4, 3]]);
   expect([await shape(first, {}), await shape(first, { disable_nhwc_to_nchw: true })]).toEqual([[1, 3, 4, 4], [1, 3, 4, 4]]);

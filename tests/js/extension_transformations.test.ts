@@ -118,7 +118,7 @@ const three: Model = {
   ]),
 };
 
-test('T-21 T-22 T-23 T-25 T-28 every place of the pattern is given, by alias', async () => {
+test('F-09 T-21 T-22 T-23 T-25 T-28 every place of the pattern is given, by alias', async () => {
   for (const [base, method] of [['FrontReplacementPattern', 'replacePattern'], ['FrontReplacementSubgraph', 'replaceSubGraph']])
     expect(await run({ 'front/a.js': pattern(base!, `${method}(graph, match) { out([match.first.name, match['second'].name, Object.keys(match), arguments.length]); }`) }, three))
       .toEqual([0, 1, 2].map((i) => [`r${i}`, `g${i}`, ['first', 'second'], 2]));
@@ -171,7 +171,7 @@ test('T-30 returning early leaves the place as it was', async () => {
   expect(typesIn(untouched.xml)).toEqual(['Parameter', 'ReLU', 'Sigmoid', 'ReLU', 'Sigmoid', 'ReLU', 'Sigmoid', 'Result']);
 });
 
-test('T-31 T-32 T-33 a FrontReplacementOp gets each node of its op', async () => {
+test('F-09 T-31 T-32 T-33 a FrontReplacementOp gets each node of its op', async () => {
   const op = (body: string) => ({ 'front/a.js': module(`export class A extends mo.FrontReplacementOp { static op = 'Sigmoid'; ${body} }`) });
   expect(await run(op('replaceSubGraph(graph, match) { out([Object.keys(match), match.op.name]); } replaceOp() { throw new Error(); }'), three))
     .toEqual([0, 1, 2].map((i) => [['op'], `g${i}`]));
@@ -180,11 +180,16 @@ test('T-31 T-32 T-33 a FrontReplacementOp gets each node of its op', async () =>
 });
 
 test('T-34 T-35 what replaceOp returns takes over, and the node goes', async () => {
+  const graphs = new Set<string>();
   for (const result of ['made', '[made]', 'made.id', '[made.id]', 'made.outPort(0)', '[made.outPort(0)]']) {
-    const { xml } = await convertWith({ 'front/a.js': module(`export class A extends mo.FrontReplacementOp { static op = 'Sigmoid';
-      replaceOp(graph, node) { const made = mo.ops.create(graph, 'Tanh', {}, [node.inPort(0).getSource()]); return ${result}; } }`) }, three);
+    const { xml, warnings } = await convertWith({ 'front/a.js': module(`export class A extends mo.FrontReplacementOp { static op = 'Sigmoid';
+      replaceOp(graph, node) { const made = mo.ops.create(graph, 'Tanh', {}, [node.inPort(0).getSource()]); return ${result}; } }
+      export class After extends mo.FrontReplacementPattern { static runAfter = ['A'];
+        findAndReplacePattern(graph) { out(graph.getOpNodes({ op: 'Relu' }).map((node) => node.inPort(0).getSource()).map(({ node, index }) => [node.get('op'), index])); } }`) }, three);
     expect(typesIn(xml)).toEqual(['Parameter', 'ReLU', 'Tanh', 'ReLU', 'Tanh', 'ReLU', 'Tanh', 'Result']);
+    graphs.add(`${xml}${warnings.join()}`);
   }
+  expect(graphs.size).toBe(1);
 });
 
 test('T-34 T-35 replaceOp gives one replacement for each output, of several nodes and ports', async () => {
@@ -211,7 +216,7 @@ test('T-34 T-35 replaceOp gives one replacement for each output, of several node
   expect(await failureOf(replace('[split.outPort(1), split.outPort(0)]'), halves)).toMatchObject({ code: 'MO4004', text: expect.stringContaining('replaceOp() gives nothing for output 2, which has consumers') });
 });
 
-test('T-36 T-39 T-41 generic transformations run once with the graph, and not when disabled', async () => {
+test('F-09 T-36 T-39 T-41 generic transformations run once with the graph, and not when disabled', async () => {
   for (const phase of ['front', 'middle', 'back'] as const) {
     const files = { [`${phase}/a.js`]: transformation(phase, (graph) => [graph.phase, graph.nodes().filter((node) => node.get('op') === 'ReLU').length]) };
     expect(await run(files, three)).toEqual([[phase, 3]]);

@@ -27,9 +27,11 @@ export class ReluBehindShuffle extends BackReplacementPattern {
 
   replacePattern(graph, { relu, split, join }) {
     if (relu.outPort(0).getDestinations().length > 1) return;
-    split.inPort(0).setSource(relu.inPort(0).getSource());
-    // insertNode connects the input of relu to join, and the former consumers of join to relu's output.
+    // 'source': the names of ReLU's result do not go to its input, which is another tensor.
+    split.inPort(0).setSource(relu.inPort(0).getSource(), 'source');
+    // 'dest': the result of ReLU has the names of what its consumers read until now, and none of its own.
+    join.outPort(0).getConnection().setSource(relu.outPort(0), 'dest');
     relu.inPort(0).disconnect();
-    join.outPort(0).getConnection().insertNode(relu);
+    relu.inPort(0).connect(join.outPort(0));
   }
 }
