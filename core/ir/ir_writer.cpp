@@ -64,7 +64,7 @@ void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSi
       const auto facts = [&](const char* name, const std::vector<std::pair<std::string, std::string>>& pairs) {
         if (pairs.empty()) return;
         xml.element(name, [&] {
-          for (const auto& [key, value] : pairs) xml.element(key, [&] { xml.attribute("value", value); });
+          for (const auto& pair : pairs) xml.element(pair.first, [&] { xml.attribute("value", pair.second); });
         });
       };
       facts(graph.model().framework.c_str(), graph.model().facts);
