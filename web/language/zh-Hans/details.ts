@@ -682,6 +682,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'quantize_axis is gather_axis': 'quantize_axis 为 gather_axis',
   'packed numbers that are not a constant of bytes': '打包的数不是字节常量',
   'packed numbers of another size than their shape': '打包的数的大小与其形状不符',
+  'a mask without dimensions': '没有维度的掩码',
   'a head size that is not known': '注意力头的大小未知',
   'smooth_softmax of a tensor of unknown rank': 'smooth_softmax 用于维数未知的张量',
   'past_key and past_value': 'past_key 和 past_value',
