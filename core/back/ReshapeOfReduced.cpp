@@ -47,14 +47,7 @@ class ReshapeOfReduced final : public BackReplacementPattern {
 
   static bool moves_only_ones(const Node& transpose, const PartialShape& shape) {
     const auto order = transpose_order(transpose);
-    if (!order || static_cast<int>(order->size()) != shape.rank()) return false;
-    int64_t last = -1;
-    for (const int64_t axis : *order) {
-      if (shape[static_cast<size_t>(axis)] == Dimension(1)) continue;
-      if (axis < last) return false;
-      last = axis;
-    }
-    return true;
+    return order && keeps_elements(shape, *order);
   }
 
   static std::optional<Ints> pattern_of(const PartialShape& shape) {

@@ -25,7 +25,7 @@ class TransposeToReshape final : public BackReplacementPattern {
     DimensionOrigins origins;
     for (Node* transpose : graph.nodes("Transpose")) {
       const auto axes = transpose_order(*transpose);
-      if (!axes || !keeps_order(transpose->source(0).tensor().shape, *axes)) continue;
+      if (!axes || !keeps_elements(transpose->source(0).tensor().shape, *axes)) continue;
       OutPort x = transpose->source(0);
       for (const InPort& reader : transpose->out(0).destinations())
         if (reader.index() == 0 && shapes_anew(reader.node(), *axes)) reader.connect(x);
@@ -84,18 +84,6 @@ class TransposeToReshape final : public BackReplacementPattern {
     if (rank < 4 || axes[0] != 0) return false;
     for (int64_t i = 1; i < rank; ++i)
       if (axes[static_cast<size_t>(i)] != (axes[1] - 1 + i - 1) % (rank - 1) + 1) return false;
-    return true;
-  }
-
-  static bool keeps_order(const PartialShape& shape, const std::vector<int64_t>& axes) {
-    if (shape.rank() != static_cast<int>(axes.size())) return false;
-    int64_t last = -1;
-    for (const int64_t axis : axes) {
-      if (axis < 0 || axis >= shape.rank()) return false;
-      if (shape[static_cast<size_t>(axis)] == Dimension(1)) continue;
-      if (axis < last) return false;
-      last = axis;
-    }
     return true;
   }
 

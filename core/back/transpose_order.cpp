@@ -32,6 +32,17 @@ Ints inverse_order(const Ints& order) {
   return out;
 }
 
+bool keeps_elements(const PartialShape& shape, const Ints& order) {
+  if (shape.rank() != static_cast<int>(order.size())) return false;
+  int64_t last = -1;
+  for (const int64_t axis : order) {
+    if (shape[static_cast<size_t>(axis)] == Dimension(1)) continue;
+    if (axis < last) return false;
+    last = axis;
+  }
+  return true;
+}
+
 bool swaps_rows_and_columns(const Ints& order) {
   if (order.size() < 2) return false;
   Ints back = order;

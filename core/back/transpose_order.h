@@ -11,6 +11,8 @@ std::optional<Ints> transpose_order(const Node& node);
 bool is_identity(const Ints& order);
 /// The order that undoes `order`.
 Ints inverse_order(const Ints& order);
+/// Whether a Transpose with this order moves only dimensions of 1, so that the elements of a tensor keep theirs.
+bool keeps_elements(const PartialShape& shape, const Ints& order);
 /// Whether the order swaps the last two axes and nothing else: products can do that themselves.
 bool swaps_rows_and_columns(const Ints& order);
 /// The order of one Transpose instead of two, of which `first` comes first.
