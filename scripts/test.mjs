@@ -68,6 +68,7 @@ const parts = [
   },
   { name: 'levels of the graph API', after: ['set-up'], command: ['node', 'scripts/check-levels.mjs'], files: 'core', count: oneTest },
   { name: 'rooms of the core', after: ['set-up'], command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
+  { name: 'order of new nodes', after: ['set-up'], command: ['node', 'scripts/check-order.mjs'], files: 'core', count: oneTest },
   {
     name: 'generated documents',
     after: tools,

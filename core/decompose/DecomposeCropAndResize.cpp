@@ -25,7 +25,8 @@ class DecomposeCropAndResize final : public Decomposition {
     const OutPort value = b.f32_scalar(static_cast<float>(node.get_float("extrapolation_value")));
     const bool shifts = node.get_float("extrapolation_value") != 0;
     if (shifts) x = b.op("Sub", {x, value});
-    const OutPort sides = b.gather(b.convert(boxes, ElementType::F32), b.i64({1, 0, 3, 2}), 1);
+    const OutPort corners = b.convert(boxes, ElementType::F32);
+    const OutPort sides = b.gather(corners, b.i64({1, 0, 3, 2}), 1);
     const OutPort regions = b.concat({b.unsqueeze(b.convert(places, ElementType::F32), {1}), sides}, 1);
     OutPort y =
         b.op("ROIPooling", {x, regions},

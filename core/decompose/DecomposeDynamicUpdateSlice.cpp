@@ -26,7 +26,8 @@ class DecomposeDynamicUpdateSlice final : public Decomposition {
     if (whole.rank() < 0 || whole.rank() != part.rank() || axes.size() > 1)
       return decomposed(b, "DynamicUpdateOfElements", {x, update, node.source(2)}, {});
     if (axes.empty()) return {update};
-    const OutPort given = b.gather(b.convert(node.source(2), ElementType::I64), b.i64(axes), 0);
+    const OutPort starts = b.convert(node.source(2), ElementType::I64);
+    const OutPort given = b.gather(starts, b.i64(axes), 0);
     const OutPort count = dimension_of(b, update, axes[0]);
     const OutPort most = b.op("Sub", {b.dims_of(x, axes), b.dims_of(update, axes)});
     const OutPort start = b.op("Maximum", {b.op("Minimum", {given, most}), b.i64_scalar(0)});

@@ -49,7 +49,10 @@ class DecomposeScatterRows final : public Decomposition {
     if (known_rank(updates) + 1 == rank) updates = b.unsqueeze(updates, {static_cast<int64_t>(at)});
     shape[at] = -1;
     OutPort places = indices;
-    if (rank > 1) places = broadcast_to(b, b.reshape(indices, shape, false), b.shape_of(updates));
+    if (rank > 1) {
+      places = b.reshape(indices, shape, false);
+      places = broadcast_to(b, places, b.shape_of(updates));
+    }
     return b.op("ScatterElementsUpdate", {x, places, updates, b.i64_scalar(axis)},
                 {{"reduction", "sum"}, {"use_init_val", to_x}});
   }

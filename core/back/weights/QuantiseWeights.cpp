@@ -116,8 +116,8 @@ class QuantiseWeights final : public Transform {
     Graph& graph = old.graph();
     const std::string name = old.name();
     Builder b(graph, name);
-    const auto named = [&](OutPort port, const std::string& text) {
-      port.node().set_name(text);
+    const auto named = [&](OutPort port, const std::string& wanted) {
+      port.node().set_name(graph.unique_name(wanted));
       return port;
     };
     const auto as_f16 = [&](OutPort port) {
@@ -130,16 +130,16 @@ class QuantiseWeights final : public Transform {
     const OutPort codes = b.constant(weights.codes);
     OutPort numbers = as_f16(codes);
     if (weights.zero_points.content) {
-      const OutPort zero_points = named(b.constant(weights.zero_points), graph.unique_name(name + "/zero_point"));
+      const OutPort zero_points = named(b.constant(weights.zero_points), name + "/zero_point");
       const OutPort shifts = as_f16(zero_points);
-      numbers = named(b.op("Sub", {numbers, shifts}), graph.unique_name(name + "/zero_point/subtract"));
+      numbers = named(b.op("Sub", {numbers, shifts}), name + "/zero_point/subtract");
     }
-    const OutPort scales = named(b.constant(weights.scales), graph.unique_name(name + "/scale"));
-    const std::string product = graph.unique_name(cat(name, "/fq_weights_", layer.port));
-    numbers = named(b.op("Mul", {numbers, scales}), product);
+    const OutPort scales = named(b.constant(weights.scales), name + "/scale");
+    numbers = named(b.op("Mul", {numbers, scales}), cat(name, "/fq_weights_", layer.port));
+    const std::string product = numbers.node().name();
     if (layer.group != -1) numbers = b.reshape(numbers, value.shape, false);
     if (value.type != ElementType::F16 && !is_converted)
-      numbers = named(b.op("Cast", {numbers}, {{"dst_type", value.type}}), graph.unique_name(product + "/convert"));
+      numbers = named(b.op("Cast", {numbers}, {{"dst_type", value.type}}), product + "/convert");
     take_readers(old.out(0), numbers);
     codes.node().set_name(name);
     graph.remove(old);

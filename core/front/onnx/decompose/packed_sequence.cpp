@@ -54,7 +54,8 @@ OutPort flat_element(Builder& b, OutPort element, int64_t axis) {
 }
 
 OutPort packed_element(Builder& b, const Packed& packed, OutPort index) {
-  const OutPort at = b.reshape(from_front(b, to_i64_scalar(b, index), dimension_of(b, packed.shapes, 0)), {1}, false);
+  const OutPort place = to_i64_scalar(b, index), count = dimension_of(b, packed.shapes, 0);
+  const OutPort at = b.reshape(from_front(b, place, count), {1}, false);
   const OutPort sizes = b.reduce("ReduceProd", packed.shapes, {1}, false);
   const OutPort ends = b.op("CumSum", {sizes, b.i64_scalar(0)});
   const OutPort end = b.gather(ends, at, 0), begin = b.op("Sub", {end, b.gather(sizes, at, 0)});

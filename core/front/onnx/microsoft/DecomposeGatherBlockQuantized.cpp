@@ -43,8 +43,8 @@ class DecomposeGatherBlockQuantized final : public Decomposition {
       return x && x.tensor().shape.rank() == rank ? b.gather(x, indices, static_cast<int64_t>(along)) : x;
     };
     const int64_t axis = static_cast<int64_t>(by) + (by > along ? places - 1 : 0);
-    return {
-        dequantize(b, gathered(data), gathered(scales), gathered(zero_points), {axis, block}, scales.tensor().type)};
+    const OutPort codes = gathered(data), factors = gathered(scales), zeros = gathered(zero_points);
+    return {dequantize(b, codes, factors, zeros, {axis, block}, scales.tensor().type)};
   }
 
  private:

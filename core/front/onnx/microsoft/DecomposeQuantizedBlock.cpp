@@ -67,8 +67,8 @@ class DecomposeQuantizedBlock final : public Decomposition {
                    ? b.reshape(numbers, numbers.tensor().shape.rank() == 1 ? Ints{-1, 1, 1} : Ints{0, 1, -1})
                    : numbers;
       };
-      const OutPort w =
-          dequantize(b, node.source(input), beside(node.source(scale)), beside(node.source(scale + 1)), {}, {});
+      const OutPort factors = beside(node.source(scale)), zeros = beside(node.source(scale + 1));
+      const OutPort w = dequantize(b, node.source(input), factors, zeros, {}, {});
       return b.transpose(w, {0, 2, 1});
     };
     std::vector<OutPort> inputs{node.source(0), gates(1, 8), gates(2, 10)};

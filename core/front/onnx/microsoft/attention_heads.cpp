@@ -118,8 +118,12 @@ PresentHeads join_past(Builder& b, AttentionHeads& heads) {
     const OutPort places = b.op("Add", {places_of(b, length), past}), end = b.op("Add", {past, length});
     const auto joined = [&](OutPort before, OutPort& x) {
       const OutPort present = b.op("ScatterUpdate", {before, places, x, b.i64_scalar(2)});
-      x = heads.beams ? b.concat({of_beams(b, first_of(b, before, past), first_of(b, heads.beams, past)), x}, 2)
-                      : first_of(b, present, end);
+      if (!heads.beams) {
+        x = first_of(b, present, end);
+        return present;
+      }
+      const OutPort kept = first_of(b, before, past), beams = first_of(b, heads.beams, past);
+      x = b.concat({of_beams(b, kept, beams), x}, 2);
       return present;
     };
     const OutPort key = joined(heads.past_key, heads.key);

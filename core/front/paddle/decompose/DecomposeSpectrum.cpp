@@ -29,7 +29,8 @@ class DecomposeSpectrum final : public Decomposition {
     }
     if (kind == "r2c") {
       const OutPort y = node.get_bool("onesided") ? b.op("RDFT", {x, places}) : b.op("DFT", {pairs(b, x), places});
-      return {normalized(b, node, forward ? y : conjugate(b, node, y), 0, size_of(b, x, axes, false))};
+      const OutPort result = forward ? y : conjugate(b, node, y);
+      return {normalized(b, node, result, 0, size_of(b, x, axes, false))};
     }
     const OutPort from = forward ? conjugate(b, node, x) : x;
     OutPort y;

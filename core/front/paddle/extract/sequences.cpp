@@ -102,7 +102,8 @@ void extract_sequence_pad(Node& node) {
 void extract_sequence_unpad(Node& node) {
   Builder b(node);
   const OutPort x = required(node, "X"), length = one_number(b, required(node, "Length"));
-  give(node, {{"Out", rows_between(b, b.squeeze(x, {0}), b.i64({0}), length)}});
+  const OutPort rows = b.squeeze(x, {0});
+  give(node, {{"Out", rows_between(b, rows, b.i64({0}), length)}});
 }
 
 void extract_sequence_reshape(Node& node) {

@@ -147,7 +147,9 @@ OutPort padded(Builder& b, OutPort x, OutPort value, const Ints& low, const Ints
   const Ints none(rank, 0);
   value = to_scalar(b, value);
   const auto pad = [&](OutPort data, const Ints& begin, const Ints& end, OutPort with) {
-    return begin == Ints(begin.size(), 0) && end == begin ? data : padded_with(b, data, b.i64(begin), b.i64(end), with);
+    if (begin == Ints(begin.size(), 0) && end == begin) return data;
+    const OutPort before = b.i64(begin), after = b.i64(end);
+    return padded_with(b, data, before, after, with);
   };
   for (size_t i = 0; i < rank; ++i) {
     if (interior[i] == 0) continue;

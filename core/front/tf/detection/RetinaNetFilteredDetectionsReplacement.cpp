@@ -29,10 +29,11 @@ class RetinaNetFilteredDetectionsReplacement final : public DetectionTransform {
     const OutPort width = b.op("Sub", {corners.out(2), corners.out(0)}),
                   height = b.op("Sub", {corners.out(3), corners.out(1)});
     const OutPort boxes = b.op("Mul", {match.start[0]->out(0), b.concat({width, height, width, height}, 2)});
+    const double nms_threshold = threshold(graph, description);
     Node& made = detection_output(
         b, "DetectionOutput", description,
         {b.reshape(boxes, {0, -1}), b.reshape(match.start[1]->out(0), {0, -1}), with_variances(b, priors, variance)},
-        {{"nms_threshold", threshold(graph, description)},
+        {{"nms_threshold", nms_threshold},
          {"clip_after_nms", true},
          {"normalized", true},
          {"variance_encoded_in_target", false},

@@ -54,7 +54,8 @@ class DecomposeLiteLandmarks final : public Decomposition {
 
   /// Points by number: x and y, each [count].
   static Pair points(Builder& b, OutPort all, const Ints& numbers) {
-    const OutPort chosen = b.gather(b.reshape(all, {-1, 3}, false), b.i64(numbers), 0);
+    const OutPort triples = b.reshape(all, {-1, 3}, false);
+    const OutPort chosen = b.gather(triples, b.i64(numbers), 0);
     return {b.gather(chosen, b.i64_scalar(0), 1), b.gather(chosen, b.i64_scalar(1), 1)};
   }
 
@@ -64,12 +65,20 @@ class DecomposeLiteLandmarks final : public Decomposition {
   static OutPort plus(Builder& b, OutPort x, double y) { return b.op("Add", {x, b.scalar_like(x, y)}); }
   static OutPort minus(Builder& b, OutPort x, OutPort y) { return b.op("Sub", {x, y}); }
 
+  /// a * c + d * e and a * c - d * e.
+  static OutPort sum_of_products(Builder& b, OutPort a, OutPort c, OutPort d, OutPort e) {
+    return b.op("Add", {times(b, a, c), times(b, d, e)});
+  }
+  static OutPort difference_of_products(Builder& b, OutPort a, OutPort c, OutPort d, OutPort e) {
+    return b.op("Sub", {times(b, a, c), times(b, d, e)});
+  }
+
   /// Points turned by the angle of that cosine and sine.
   static Pair turned(Builder& b, const Pair& p, OutPort cosine, OutPort sine) {
-    return {minus(b, times(b, p.x, cosine), times(b, p.y, sine)), plus(b, times(b, p.x, sine), times(b, p.y, cosine))};
+    return {difference_of_products(b, p.x, cosine, p.y, sine), sum_of_products(b, p.x, sine, p.y, cosine)};
   }
   static Pair turned_back(Builder& b, const Pair& p, OutPort cosine, OutPort sine) {
-    return {plus(b, times(b, p.x, cosine), times(b, p.y, sine)), minus(b, times(b, p.y, cosine), times(b, p.x, sine))};
+    return {sum_of_products(b, p.x, cosine, p.y, sine), difference_of_products(b, p.y, cosine, p.x, sine)};
   }
 
   /// The size and the middle of the box around points.
@@ -107,14 +116,14 @@ class DecomposeLiteLandmarks final : public Decomposition {
     const Doubles scales = node.get_floats("scales");
     const Pair line = between(b, node);
     // The cosine and sine of rotation - the angle of the line. A line of no length has the angle 0.
-    const OutPort length = b.op("Sqrt", {plus(b, times(b, line.x, line.x), times(b, line.y, line.y))});
+    const OutPort length = b.op("Sqrt", {sum_of_products(b, line.x, line.x, line.y, line.y)});
     const OutPort is_point = b.op("Equal", {length, b.scalar_like(length, 0)});
     const OutPort cosine_of_line = b.op("Select", {is_point, b.scalar_like(length, 1), b.op("Div", {line.x, length})});
     const OutPort sine_of_line = b.op("Select", {is_point, b.scalar_like(length, 0), b.op("Div", {line.y, length})});
     const OutPort wanted = b.scalar_like(length, node.get_float("rotation"));
     const OutPort wanted_cosine = b.op("Cos", {wanted}), wanted_sine = b.op("Sin", {wanted});
-    const OutPort cosine = plus(b, times(b, cosine_of_line, wanted_cosine), times(b, sine_of_line, wanted_sine));
-    const OutPort sine = minus(b, times(b, cosine_of_line, wanted_sine), times(b, sine_of_line, wanted_cosine));
+    const OutPort cosine = sum_of_products(b, cosine_of_line, wanted_cosine, sine_of_line, wanted_sine);
+    const OutPort sine = difference_of_products(b, cosine_of_line, wanted_sine, sine_of_line, wanted_cosine);
     Pair size, middle;
     box(b, turned(b, points(b, node.source(0), node.get_ints("subset")), cosine, sine), size, middle);
     const Pair centre = turned_back(b, middle, cosine, sine);
@@ -123,7 +132,8 @@ class DecomposeLiteLandmarks final : public Decomposition {
     const OutPort xx = times(b, cosine, step_x), xy = times(b, sine, step_y);
     const OutPort yx = times(b, b.op("Negative", {sine}), step_x), yy = times(b, cosine, step_y);
     const auto shift = [&](OutPort of_x, OutPort of_y, OutPort middle_of) {
-      return plus(b, plus(b, times(b, of_x, -width / 2), times(b, of_y, -height / 2)), middle_of);
+      const OutPort corner = b.op("Add", {times(b, of_x, -width / 2), times(b, of_y, -height / 2)});
+      return plus(b, corner, middle_of);
     };
     const OutPort top[6] = {xx, xy, shift(xx, xy, centre.x), yx, yy, shift(yx, yy, centre.y)};
     return as_matrix(b, top);
@@ -149,8 +159,10 @@ class DecomposeLiteLandmarks final : public Decomposition {
       out[2] = times(b, from_first, half);
     };
     OutPort top[6];
-    row(times(b, cosine, step_x), times(b, sine, step_y), centre.x, input[1], top);
-    row(times(b, b.op("Negative", {sine}), step_x), times(b, cosine, step_y), centre.y, input[0], top + 3);
+    const OutPort xx = times(b, cosine, step_x), xy = times(b, sine, step_y);
+    row(xx, xy, centre.x, input[1], top);
+    const OutPort yx = times(b, b.op("Negative", {sine}), step_x), yy = times(b, cosine, step_y);
+    row(yx, yy, centre.y, input[0], top + 3);
     return as_matrix(b, top);
   }
 };

@@ -53,7 +53,8 @@ class DecomposeLiteWarp final : public Decomposition {
         for (const double number : {static_cast<double>(column), static_cast<double>(row), centers ? 0.5 : 1.0})
           pixels.push_back(static_cast<float>(centers ? number + 0.5 : number));
     const OutPort places = b.constant(make_f32({static_cast<int64_t>(count), 3}, pixels));
-    const OutPort rows = b.gather(b.reshape(node.source(1), {4, 4}, false), b.i64({0, 1}), 0);
+    const OutPort matrix = b.reshape(node.source(1), {4, 4}, false);
+    const OutPort rows = b.gather(matrix, b.i64({0, 1}), 0);
     const OutPort used = b.gather(rows, b.i64({0, 1, 3}), 1);  // [2, 3]
     OutPort at = b.matmul({places, used}, true);               // [h * w, 2]
     if (centers) at = b.op("Sub", {at, b.scalar_like(at, 0.5)});
