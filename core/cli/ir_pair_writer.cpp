@@ -96,6 +96,8 @@ IrPair IrPairWriter::finish(Conversion& conversion, DiskFiles& files) {
   bin.close();
   xml_->close();
   files.refuse_changed();
+  // Of two processes that write the same pair, the later one replaces both files of the other one.
+  const os::File alone = os::File::lock_folder(folder_);
   const os::Uninterrupted section;
   OlderXml older(pair.xml);
   bin.publish();

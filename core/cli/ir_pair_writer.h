@@ -31,7 +31,8 @@ class FolderForFiles {
 };
 
 /// Writes an IR into a folder, which is created if missing. Both files get their names at the end, the .xml last: where
-/// there is an .xml, its .bin is whole, even if the process is killed. Unless finished, nothing is left.
+/// there is an .xml, its .bin is whole, even if the process is killed or another one writes the same pair. Unless
+/// finished, nothing is left.
 class IrPairWriter {
  public:
   IrPairWriter(std::string folder, std::string name);

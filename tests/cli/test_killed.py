@@ -1,4 +1,5 @@
-"""A command that is killed, whenever that is, leaves no .xml without its whole .bin, nor with the .bin of another model."""
+"""A command that is killed, whenever that is, leaves no .xml without its whole .bin, nor with the .bin of another model; nor do two
+commands that write one name at the same time."""
 import ctypes
 import filecmp
 import os
@@ -90,8 +91,12 @@ def test_killed_at_any_time(models, overwrites):
     assert writing in found
 
 
-def run_until(command, moves):
-    """Kills the command after its `moves`th change of a name in a folder; whether it came that far."""
+def kill(process):
+    os.kill(process, signal.SIGKILL)
+
+
+def run_until(command, moves, then=kill):
+    """Does `then` with the command after its `moves`th change of a name in a folder, while it is stopped; whether it came that far."""
     process = os.fork()
     if process == 0:
         null = os.open(os.devnull, os.O_RDWR)
@@ -107,7 +112,7 @@ def run_until(command, moves):
         task, status = os.waitpid(-1, 0x40000000)  # threads, too
         if task == process and (os.WIFEXITED(status) or os.WIFSIGNALED(status)):
             assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
-            return os.WIFSIGNALED(status)
+            return seen >= moves
         if not os.WIFSTOPPED(status):
             continue
         stop = os.WSTOPSIG(status)
@@ -116,8 +121,8 @@ def run_until(command, moves):
             libc.ptrace(GETREGS, task, None, registers)
             if not entered[task] and registers[ORIG_RAX] in MOVES:
                 seen += 1
-            if seen == moves:
-                os.kill(process, signal.SIGKILL)
+                if seen == moves:
+                    then(process)
         passed_on = 0 if stop in (SYSCALL_STOP, signal.SIGTRAP, signal.SIGSTOP) else stop
         libc.ptrace(SYSCALL, task, None, passed_on)
 
@@ -136,3 +141,51 @@ def test_killed_between_two_moves(models, overwrites):
     start_over(folder, out, False)
     assert len(found) >= (4 if overwrites else 2)
     assert found[-1] == "newer"
+
+
+class Beside:
+    """A command that runs beside one that is stopped. It is no child of this process, which waits for all of its children."""
+
+    def __init__(self, command, log):
+        self.log = log
+        script = '"$@" > /dev/null 2>&1; echo $? > "$LOG.new"; mv "$LOG.new" "$LOG"'
+        subprocess.run(["sh", "-c", f"({script}) &", "sh", *command], check=True, env={**os.environ, "LOG": str(log)})
+
+    def ends_within(self, seconds):
+        deadline = time.monotonic() + seconds
+        while not self.log.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return self.log.exists()
+
+
+@pytest.mark.parametrize("overwrites", [False, True], ids=["new", "overwriting"])
+def test_two_commands_that_write_one_name(models, overwrites):
+    tool, folder, seconds = models
+    out, moves, waited = folder / "both", 0, False
+    while True:
+        moves += 1
+        start_over(folder, out, overwrites)
+        log = folder / f"both-{moves}.log"
+        other = []
+
+        def start_other(_process):
+            other.append(Beside(line(tool, folder / "older.onnx", out), log))
+            other[0].ends_within(4 * seconds + 1)
+
+        stopped = run_until(line(tool, folder / "newer.onnx", out), moves, start_other)
+        if not stopped:
+            break
+        assert other[0].ends_within(60) and log.read_text() == "0\n"
+        with_other = pair_of(folder, out)
+        log.unlink()
+        assert with_other in ("older", "newer")
+        assert sorted(os.listdir(out)) == ["m.bin", "m.xml"]
+        waited = True
+    start_over(folder, out, False)
+    assert waited and moves > 2
+
+
+def pair_of(folder, out):
+    """Which of both models the pair in the folder is, by its content."""
+    found = [name for name in ("older", "newer") if all(filecmp.cmp(out / file, folder / name / file, shallow=False) for file in ("m.xml", "m.bin"))]
+    return found[0] if found else "a mixture"

@@ -98,6 +98,12 @@ File File::open_locked(const std::string& path) {
   return file;
 }
 
+File File::lock_folder(const std::string& folder) {
+  File file(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.is_open()) again([&] { return ::flock(static_cast<int>(file.handle_), LOCK_EX); });
+  return file;
+}
+
 File File::temporary() {
   std::error_code error;
   const fs::path folder = fs::temp_directory_path(error);

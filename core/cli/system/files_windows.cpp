@@ -121,6 +121,22 @@ File File::create_unnamed(const std::string&) {
 
 File File::open_locked(const std::string& path) { return open(path); }
 
+// Folders have no locks. A file that nobody else may open, and that disappears with its process, is one. While it
+// disappears, the system denies access to it, as it does for good in a folder into which nothing can be written.
+File File::lock_folder(const std::string& folder) {
+  const std::wstring path = long_path(join(folder, "mo-lock"));
+  const DWORD flags = FILE_ATTRIBUTE_TEMPORARY | FILE_ATTRIBUTE_HIDDEN | FILE_FLAG_DELETE_ON_CLOSE;
+  for (int denied = 0; denied < 1000;) {
+    const HANDLE handle = ::CreateFileW(path.c_str(), DELETE, 0, nullptr, OPEN_ALWAYS, flags, nullptr);
+    if (handle != INVALID_HANDLE_VALUE) return File(reinterpret_cast<intptr_t>(handle));
+    const DWORD error = ::GetLastError();
+    if (error == ERROR_ACCESS_DENIED) ++denied;
+    if (error != ERROR_ACCESS_DENIED && error != ERROR_SHARING_VIOLATION) break;
+    ::Sleep(1);
+  }
+  return File(-1);
+}
+
 File File::temporary() {
   wchar_t folder[MAX_PATH + 1];
   if (::GetTempPathW(MAX_PATH + 1, folder) == 0) return set_errno(), File(-1);

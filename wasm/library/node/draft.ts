@@ -13,7 +13,7 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
 }
 
 /** Which processes this one sees: an id of another machine or container says nothing here. */
-const PLACE = createHash('sha256').update(`${hostname()} ${processes()}`).digest('hex').slice(0, 8);
+export const PLACE = createHash('sha256').update(`${hostname()} ${processes()}`).digest('hex').slice(0, 8);
 const NAME = /^mo-node-(\d+)-([0-9a-f]{8})-([0-9a-f]{8})[0-9a-f]{24}\.(?:part|old)$/;
 
 const threadName = (thread: number): string => thread.toString(16).padStart(8, '0');
@@ -100,7 +100,8 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function isRunning(id: number): boolean {
+/** Whether a process of this machine has that id. */
+export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
     return true;

@@ -1,11 +1,12 @@
 import { lstatSync, renameSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { READ_FAILED, WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
 import { hintOf, lacksMemory, MoError } from '../shared/messages.js';
 import { Draft, temporaryPath, writeAll } from './draft.js';
+import { lockFolder } from './folder-lock.js';
 import { makeFolder, removeEmpty } from './folders.js';
 import type { FsFiles } from './fs-files.js';
 import { reason } from './reason.js';
@@ -70,17 +71,19 @@ export class Writer {
 
   /**
    * Gives all outputs their names, or none. `older` is moved aside while the first output gets its name, so that an `.xml` never has the
-   * `.bin` of another pair beside it, whenever the process ends.
+   * `.bin` of another pair beside it, whenever the process ends, and if another process writes the same pair.
    */
   async #saveAll(outputs: readonly Output[], older?: string): Promise<void> {
     const drafts: [path: string, draft: Draft][] = [];
     const published = new Set<string>();
     let aside: string | undefined;
+    let unlock: (() => void) | undefined;
     try {
       for (const [path, finish] of outputs) await this.#attempt(path, async () => void drafts.push([path, await finish()]));
       await turn(); // for a signal that has come
       refuseChanged(this.core, this.files);
-      // From here on nothing is waited for, so that no signal is handled before both have their names.
+      // From here on nothing is waited for but the lock, so that no signal is handled before both have their names.
+      if (older !== undefined) unlock = lockFolder(dirname(older));
       if (older !== undefined) this.#attemptNow(older, () => (aside = moveAside(older)));
       for (const [path, draft] of drafts)
         this.#attemptNow(path, () => {
@@ -93,6 +96,7 @@ export class Writer {
     } finally {
       for (const path of published) rmSync(path, { force: true });
       if (aside !== undefined) renameSync(aside, older!);
+      unlock?.();
       for (const [, draft] of drafts) draft.discard();
     }
   }
