@@ -170,7 +170,7 @@ def test_two_commands_that_write_one_name(models, overwrites):
 
         def start_other(_process):
             other.append(Beside(line(tool, folder / "older.onnx", out), log))
-            other[0].ends_within(4 * seconds + 1)
+            other[0].ends_within(2 * seconds + 0.5)
 
         stopped = run_until(line(tool, folder / "newer.onnx", out), moves, start_other)
         if not stopped:

@@ -47,8 +47,8 @@ class File {
   static File create_unnamed(const std::string& folder);
   /// Opens a file, not through a link, and locks it until it is closed.
   static File open_locked(const std::string& path);
-  /// Locks a folder against others who call this, in any process, until the file is closed; waits while it is locked. Not
-  /// open where the system cannot do that: nothing is locked then.
+  /// Locks a folder against others who call this, in any process, until the file is closed; waits while it is locked.
+  /// Not open where the system cannot do that: nothing is locked then.
   static File lock_folder(const std::string& folder);
   /// A new file, to write and read it, that disappears with this process, however that ends.
   static File temporary();
