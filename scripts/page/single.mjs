@@ -7,6 +7,7 @@ import { build } from 'vite';
 
 import { singlePolicy } from '../csp.mjs';
 import { errorHelp } from '../error-help.mjs';
+import { exampleModel } from './example.mjs';
 import { versionOfPage } from './version.mjs';
 import { withoutFiles } from './without-files.mjs';
 import { workerModule } from './worker-text.mjs';
@@ -40,6 +41,7 @@ async function bundle(web) {
     plugins: [
       errorHelp(),
       versionOfPage(),
+      exampleModel(),
       withoutFiles('core.wasm', 'worker', 'extension-frame.html'),
       workerModule('virtual:worker', resolve('@mo/wasm/worker')),
       workerModule('virtual:graph-worker', join(web, 'worker/graph-worker.ts')),
