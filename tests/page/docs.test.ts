@@ -55,6 +55,32 @@ describe('the site', () => {
     forgetRequests();
   });
 
+  it('finds words without a network, from a disk too', async () => {
+    const { origin } = new URL(page.url());
+    for (const url of [`${origin}/docs/search.html`, `file://${join(site, 'search.html')}`]) {
+      await page.goto(url);
+      await page.fill('#words', 'MO2001');
+      const first = page.locator('.search-list a').first();
+      await first.waitFor();
+      expect(await first.getAttribute('href')).toContain('MO2001');
+      await page.fill('#words', 'no such words anywhere <b>');
+      expect(await page.locator('.search-count').innerText()).toBe('Nothing found.');
+    }
+    expect(complaints).toEqual([]);
+    forgetRequests();
+  });
+
+  it('begins with a picture, the seven formats and a choice of roads', async () => {
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin}/docs/index.html`);
+    expect(await page.locator('.VPFeature').count()).toBe(7);
+    await page.locator('.VPHero img:visible').waitFor();
+    expect(await page.evaluate(() => [...document.images].every(({ naturalWidth, complete }) => complete && naturalWidth > 0))).toBe(true);
+    await page.getByRole('link', { name: 'an extension', exact: true }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    forgetRequests();
+  });
+
   it('opens from a disk', async () => {
     await page.goto(`file://${join(site, 'errors/MO2001.html')}`);
     const fonts = await page.evaluate(() => getComputedStyle(document.querySelector('h1')!).fontWeight);
