@@ -35,6 +35,7 @@ export const GROUPS = [
     text: 'Options and results',
     pages: [
       page('Options', 'options'),
+      page('Small weights', 'weights'),
       page('Differences from Model Optimizer', 'differences'),
       page('Why does it differ from ovc?', 'why-different'),
       page('Features', 'features'),
@@ -82,6 +83,7 @@ export const GROUPS = [
       page('Benchmarks', 'benchmarks'),
       page('Model zoo', 'zoo'),
       page('Architecture', 'architecture'),
+      page('Maintaining', 'maintaining'),
       page('Translating the page', 'translating'),
       page('Security', 'security', 'SECURITY.md'),
       page('Changes', 'changelog', 'CHANGELOG.md'),
