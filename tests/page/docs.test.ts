@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { root } from '../js/support.js';
+import { violations } from './axe_support.js';
 import { complaints, forgetRequests, page, usePage } from './support.js';
 
 const site = join(root, 'build/web/docs');
@@ -78,6 +79,14 @@ describe('the site', () => {
     expect(await page.evaluate(() => [...document.images].every(({ naturalWidth, complete }) => complete && naturalWidth > 0))).toBe(true);
     await page.getByRole('link', { name: 'an extension', exact: true }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
+    forgetRequests();
+  });
+
+  it.each(['index', 'search', 'start', 'zoo'])('has no violation that axe finds: %s', async (name) => {
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin}/docs/${name}.html`);
+    if (name === 'search') await page.fill('#words', 'layout');
+    expect(await violations()).toEqual([]);
     forgetRequests();
   });
 

@@ -55,6 +55,8 @@ function finishPage(path, html, styles) {
     .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
     .replaceAll(/<[\w-]+(?:\s[^<>]*?)? style="[^"]*"[^<>]*>/g, (tag) => styles.replace(tag))
     .replace('</head>', `<link rel="icon" href="${up}${ICON}" type="image/svg+xml"><link rel="stylesheet" href="${up}${STYLES}"><script src="${up}${SCRIPT}"></script></head>`)
+    // The first page has no main element.
+    .replace(/<div(?=[^>]* id="VPContent")/, (tag) => (html.includes('<main') ? tag : `${tag} role="main"`))
     // VitePress makes a class of the page's address.
     .replaceAll(/ ___site__[\w-]*(?=[ "])/g, '')
     .replaceAll(PLAYGROUND, `${up}../index.html`)
