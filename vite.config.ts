@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 import { metaPolicy } from './scripts/csp.mjs';
 import { errorHelp } from './scripts/error-help.mjs';
+import { exampleModel } from './scripts/page/example.mjs';
 import { versionOfPage } from './scripts/page/version.mjs';
 import { withoutFiles } from './scripts/page/without-files.mjs';
 import { workerModule } from './scripts/page/worker-text.mjs';
@@ -15,6 +16,7 @@ export default defineConfig({
   plugins: [
     errorHelp(),
     versionOfPage(),
+    exampleModel(),
     withoutFiles('extension-frame.html'),
     workerModule('virtual:graph-worker', inRoot('web/worker/graph-worker.ts')),
     workerModule('virtual:archive-worker', inRoot('web/worker/archive-worker.ts')),

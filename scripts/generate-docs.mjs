@@ -13,6 +13,7 @@ import { optionTables, waitingOptions } from './docs/options.mjs';
 import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
 import { tensorflowCounts, tensorflowOperators } from './docs/operators-tensorflow.mjs';
 import { tfliteCounts, tfliteCustomOperators, tfliteOperators } from './docs/operators-tflite.mjs';
+import { gallery } from './docs/gallery.mjs';
 import { manPage } from './docs/man.mjs';
 import { escape, read, root, table, tables } from './docs/source.mjs';
 
@@ -30,6 +31,7 @@ const transformTable = () =>
 
 const caffe = formatOperators('caffe', 'layer'), paddle = formatOperators('paddle', 'operator'), mxnet = formatOperators('mxnet', 'operator'), kaldi = formatOperators('kaldi', 'component');
 const sections = {
+  gallery,
   contracts: contractTables,
   former_names: formerNames,
   operators: operatorTables,
@@ -57,7 +59,7 @@ const sections = {
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/operators-paddle.md', 'docs/operators-mxnet.md', 'docs/operators-kaldi.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/operators-paddle.md', 'docs/operators-mxnet.md', 'docs/operators-kaldi.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md', 'docs/zoo.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(<!-- end -->)/g, (_, head, name, end) => `${head}${sections[name]()}\n${end}`);
   if (after === before) continue;

@@ -5,10 +5,11 @@
 // test('P-16 A-34 …') in tests/js and tests/page, def test_A_11_… in Python.
 // An id that the list lacks, and a requirement with neither a test nor something to wait for, are errors.
 // --check fails if the table would change.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { printedBy } from './tables.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -40,8 +41,7 @@ const matches = (paths, pattern) => paths.flatMap((path) => [...readFileSync(pat
 
 /** The names of the tests in mo_tests; one that runs with many parameters counts once. */
 function coreTests() {
-  execFileSync('scripts/build.sh', ['native', 'mo_tests'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  const list = execFileSync(join(root, 'build/native/mo_tests'), ['--gtest_list_tests'], { encoding: 'utf8' });
+  const list = printedBy('mo_tests', '--gtest_list_tests');
   let suite = '';
   const names = new Set();
   for (const line of list.split('\n')) {

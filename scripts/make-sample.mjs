@@ -55,7 +55,7 @@ function* seeded(seed) {
   }
 }
 
-const random = seeded(1);
+let random;
 function tensor(name, dims, { scale = 1, offset = 0 } = {}) {
   const count = dims.reduce((product, size) => product * size, 1);
   const data = Buffer.alloc(4 * count);
@@ -63,7 +63,9 @@ function tensor(name, dims, { scale = 1, offset = 0 } = {}) {
   return message(5, ...dims.map((size) => int(1, size)), int(2, FLOAT), text(8, name), bytes(9, data));
 }
 
-function model() {
+/** The model's bytes, the same for the same widths: numbers of channels of its two convolutions. */
+export function sampleModel(first = 16, second = 32) {
+  random = seeded(1);
   const fields = [
     node('Conv', ['image', 'conv1.weight', 'conv1.bias'], 'conv1', { kernel_shape: [3, 3], pads: [1, 1, 1, 1] }),
     node('BatchNormalization', ['conv1', 'bn1.scale', 'bn1.bias', 'bn1.mean', 'bn1.var'], 'bn1', { epsilon: 1e-5 }),
@@ -76,15 +78,15 @@ function model() {
     node('Gemm', ['flatten', 'fc.weight', 'fc.bias'], 'fc', { transB: 1 }),
     node('Softmax', ['fc'], 'probabilities', { axis: 1 }),
     text(2, 'sample'),
-    tensor('conv1.weight', [16, 3, 3, 3], { scale: 0.3 }),
-    tensor('conv1.bias', [16], { scale: 0.1 }),
-    tensor('bn1.scale', [16], { scale: 0.2, offset: 1 }),
-    tensor('bn1.bias', [16], { scale: 0.1 }),
-    tensor('bn1.mean', [16], { scale: 0.1 }),
-    tensor('bn1.var', [16], { scale: 0.2, offset: 1 }),
-    tensor('conv2.weight', [32, 16, 3, 3], { scale: 0.15 }),
-    tensor('conv2.bias', [32], { scale: 0.1 }),
-    tensor('fc.weight', [10, 32], { scale: 0.5 }),
+    tensor('conv1.weight', [first, 3, 3, 3], { scale: 0.3 }),
+    tensor('conv1.bias', [first], { scale: 0.1 }),
+    tensor('bn1.scale', [first], { scale: 0.2, offset: 1 }),
+    tensor('bn1.bias', [first], { scale: 0.1 }),
+    tensor('bn1.mean', [first], { scale: 0.1 }),
+    tensor('bn1.var', [first], { scale: 0.2, offset: 1 }),
+    tensor('conv2.weight', [second, first, 3, 3], { scale: 0.15 }),
+    tensor('conv2.bias', [second], { scale: 0.1 }),
+    tensor('fc.weight', [10, second], { scale: 0.5 }),
     tensor('fc.bias', [10], { scale: 0.1 }),
     valueInfo(11, 'image', ['N', 3, 32, 32]),
     valueInfo(12, 'probabilities', ['N', 10]),
@@ -98,7 +100,7 @@ function model() {
 export function makeSample(folder) {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'sample.onnx');
-  writeFileSync(path, model());
+  writeFileSync(path, sampleModel());
   return path;
 }
 

@@ -13,9 +13,11 @@ export function filesUrl({ repository }) {
   return `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/blob/HEAD`;
 }
 
-/** `text` with whole links in place of those to files beside it. */
+/** `text` with whole links in place of those to files beside it; pictures are asked for as they are, not as a page about them. */
 export function withWholeLinks(text, url) {
-  return text.replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, (_, path) => `](${url}/${path})`);
+  return text
+    .replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, (_, path) => `](${url}/${path})`)
+    .replaceAll(/ (src|srcset)="(?!https?:)([^"]+)"/g, (_, name, path) => ` ${name}="${url.replace('/blob/', '/raw/')}/${path}"`);
 }
 
 function whole(text) {

@@ -6,14 +6,20 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** The build that has the programs. Daily work has another one: `MO_PRESET=dev`. */
+const preset = process.env.MO_PRESET ?? 'native';
+
+/** What a program of the build prints, which is built first. */
+export function printedBy(program, ...words) {
+  execFileSync('scripts/build.sh', [preset, program], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  return execFileSync(join(root, 'build', preset, program), words, { encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
 /** Each program is built and run once in a process. */
 const printed = new Map();
 
 function read(program) {
-  if (!printed.has(program)) {
-    execFileSync('scripts/build.sh', ['native', program], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-    printed.set(program, JSON.parse(execFileSync(join(root, 'build/native', program), { encoding: 'utf8', maxBuffer: 1 << 28 })));
-  }
+  if (!printed.has(program)) printed.set(program, JSON.parse(printedBy(program)));
   return printed.get(program);
 }
 

@@ -96,7 +96,7 @@ const card = new Card({
 });
 const READ = FORMATS.filter(({ reads }) => reads);
 const FORMATS_READ = READ.map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
-byId('formats').textContent = READ.map(({ title }) => title).join(' · ');
+for (const id of ['formats', 'overlay-formats']) byId(id).textContent = READ.map(({ title }) => title.replace(' ', '\u00a0')).join(' · ');
 const againButtons = new Again(card);
 let calm: ReturnType<typeof setTimeout> | undefined;
 /** What was last said of the result in view. */
@@ -468,9 +468,11 @@ function forgotten(): void {
   say(t('The options are as they come, and nothing is kept.'));
 }
 
+const loadExample = () => import('./bring/example.js');
+
 /** Loads all parts of the page. Errors are ignored: the next use of a part reports them. A performance mark says when all have come. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadNamed(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadNamed(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages(), loadExample()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {
@@ -485,6 +487,7 @@ for (const kind of ['files', 'folder'] as const) {
     void take({ files, errors: [] });
   });
 }
+byId('example').addEventListener('click', () => void loadExample().then(({ bringExample }) => take(bringExample()), (error: unknown) => fail(t('Not read'), messagesOf(error))));
 acceptDrops(byId('overlay'), (brought) => void take(brought));
 acceptPastes((brought) => void take(brought));
 askBeforeLeaving(() => state.tasks);

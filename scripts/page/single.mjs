@@ -7,6 +7,7 @@ import { build } from 'vite';
 
 import { singlePolicy } from '../csp.mjs';
 import { errorHelp } from '../error-help.mjs';
+import { exampleModel } from './example.mjs';
 import { versionOfPage } from './version.mjs';
 import { withoutFiles } from './without-files.mjs';
 import { workerModule } from './worker-text.mjs';
@@ -16,8 +17,7 @@ const { resolve } = createRequire(import.meta.url);
 /** The file's content. `web` is the folder of the page's source, `notices` the text of the licences. */
 export async function singleFile(web, notices) {
   const [html, script, style] = await bundle(web);
-  const core = gzipSync(readFileSync(resolve('@mo/wasm/core.wasm')), { level: 9 }).toString('base64');
-  const code = inScript(script);
+  const code = inScript(await starter(join(web, 'single/start.ts')));
   return edit(html, [
     [/<meta charset="utf-8" \/>/, (found) => `${found}\n    <meta http-equiv="Content-Security-Policy" content="${singlePolicy([code], [style])}" />`],
     [/<script type="module"[^>]*><\/script>\s*/, () => ''],
@@ -25,8 +25,25 @@ export async function singleFile(web, notices) {
     [/<a class="brand" href="\.\/"/, () => '<a class="brand" href=""'],
     [/<a href="\.\/docs\/index.html">.*?<\/a>/, () => '<a href="#" role="button" id="documents">What messages mean</a>'],
     [/<a href="\.\/THIRD_PARTY_NOTICES.txt">(.*?)<\/a>/, (_, title) => `<details><summary>${title}</summary><pre tabindex="0" translate="no" lang="en">${escape(notices)}</pre></details>`],
-    [/<\/body>/, (found) => `<script type="application/gzip" id="core">${core}</script>\n    <script type="module">${code}</script>\n  ${found}`],
+    [/<\/body>/, (found) => [
+      packed('core', readFileSync(resolve('@mo/wasm/core.wasm'))),
+      packed('scripts', script),
+      `<script type="module">${code}</script>\n  ${found}`,
+    ].join('\n    ')],
   ]);
+}
+
+/** An element whose text is this content; web/single/unpack.ts reads it. */
+const packed = (id, content) => `<script type="application/gzip" id="${id}">${gzipSync(content, { level: 9 }).toString('base64')}</script>`;
+
+/** The script that starts the compressed ones. */
+async function starter(entry) {
+  const [{ output }] = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { write: false, target: 'es2022', lib: { entry, formats: ['es'], fileName: 'start' } },
+  });
+  return output[0].code;
 }
 
 /** The page, its script and its style. */
@@ -40,6 +57,7 @@ async function bundle(web) {
     plugins: [
       errorHelp(),
       versionOfPage(),
+      exampleModel(),
       withoutFiles('core.wasm', 'worker', 'extension-frame.html'),
       workerModule('virtual:worker', resolve('@mo/wasm/worker')),
       workerModule('virtual:graph-worker', join(web, 'worker/graph-worker.ts')),

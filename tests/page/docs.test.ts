@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { root } from '../js/support.js';
+import { violations } from './axe_support.js';
 import { complaints, forgetRequests, page, usePage } from './support.js';
 
 const site = join(root, 'build/web/docs');
@@ -52,6 +53,40 @@ describe('the site', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`${origin}/docs/errors/MO2001.html`);
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true);
+    forgetRequests();
+  });
+
+  it('finds words without a network, from a disk too', async () => {
+    const { origin } = new URL(page.url());
+    for (const url of [`${origin}/docs/search.html`, `file://${join(site, 'search.html')}`]) {
+      await page.goto(url);
+      await page.fill('#words', 'MO2001');
+      const first = page.locator('.search-list a').first();
+      await first.waitFor();
+      expect(await first.getAttribute('href')).toContain('MO2001');
+      await page.fill('#words', 'no such words anywhere <b>');
+      expect(await page.locator('.search-count').innerText()).toBe('Nothing found.');
+    }
+    expect(complaints).toEqual([]);
+    forgetRequests();
+  });
+
+  it('begins with a picture, the seven formats and a choice of roads', async () => {
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin}/docs/index.html`);
+    expect(await page.locator('.VPFeature').count()).toBe(7);
+    await page.locator('.VPHero img:visible').waitFor();
+    expect(await page.evaluate(() => [...document.images].every(({ naturalWidth, complete }) => complete && naturalWidth > 0))).toBe(true);
+    await page.getByRole('link', { name: 'an extension', exact: true }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    forgetRequests();
+  });
+
+  it.each(['index', 'search', 'start', 'zoo'])('has no violation that axe finds: %s', async (name) => {
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin}/docs/${name}.html`);
+    if (name === 'search') await page.fill('#words', 'layout');
+    expect(await violations()).toEqual([]);
     forgetRequests();
   });
 

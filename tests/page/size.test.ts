@@ -1,5 +1,5 @@
-/** How much JavaScript the page needs before anything happens. */
-import { readFileSync } from 'node:fs';
+/** How much JavaScript the page needs before anything happens, and how large the page as one file is. */
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -28,4 +28,10 @@ it('the scripts of the page have at most 70 KB, compressed', async () => {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   expect(total).toBeGreaterThan(10 << 10);
   expect(total).toBeLessThanOrEqual(LIMIT);
+});
+
+it('the page as one file has at most 3 MB', () => {
+  const { size } = statSync(join(root, 'build/mo.html'));
+  expect(size).toBeGreaterThan(1_000_000);
+  expect(size).toBeLessThanOrEqual(3_000_000);
 });

@@ -2,11 +2,11 @@
 import type { Places } from '@mo/wasm';
 import worker from 'virtual:worker';
 
-import { byId } from '../page/dom.js';
 import { policy } from '../page/trusted.js';
+import { unpack } from './unpack.js';
 
 export const places: Places = {
-  wasmBinary: unpack(byId('core').textContent!),
+  wasmBinary: unpack('core', 'application/wasm').arrayBuffer(),
   workerUrl: URL.createObjectURL(new Blob([worker], { type: 'text/javascript' })),
   extensionFrame: 'text',
   trustedTypes: policy,
@@ -15,8 +15,3 @@ export const places: Places = {
 export { offerDocuments } from '../report/documents.js';
 
 export function keepOffline(): void {}
-
-async function unpack(base64: string): Promise<ArrayBuffer> {
-  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
-}

@@ -4,12 +4,16 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path';
 import { root } from '../root.mjs';
 import { BASE, PLAYGROUND } from './address.mjs';
+import { SearchIndex } from './search-index.mjs';
 
 const STYLES = 'assets/inline.css';
 const SCRIPT = 'assets/colours.js';
 const ICON = 'assets/icon.svg';
 /** A picture in a style, which the policy wants to be a file. */
 const PICTURE = /url\((?:"(data:image\/svg\+xml[^"]*)"|'(data:image\/svg\+xml[^']*)'|(data:image\/svg\+xml[^)"']*))\)/g;
+
+const SEARCH_PAGE = 'search.html';
+const SEARCH_SCRIPTS = ['search-index.js', 'search.js'];
 
 /** Follows the system's choice of light or dark colours. */
 const FOLLOW_COLOURS = `const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -51,6 +55,8 @@ function finishPage(path, html, styles) {
     .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
     .replaceAll(/<[\w-]+(?:\s[^<>]*?)? style="[^"]*"[^<>]*>/g, (tag) => styles.replace(tag))
     .replace('</head>', `<link rel="icon" href="${up}${ICON}" type="image/svg+xml"><link rel="stylesheet" href="${up}${STYLES}"><script src="${up}${SCRIPT}"></script></head>`)
+    // The first page has no main element.
+    .replace(/<div(?=[^>]* id="VPContent")/, (tag) => (html.includes('<main') ? tag : `${tag} role="main"`))
     // VitePress makes a class of the page's address.
     .replaceAll(/ ___site__[\w-]*(?=[ "])/g, '')
     .replaceAll(PLAYGROUND, `${up}../index.html`)
@@ -75,12 +81,15 @@ function finishStyles(file, css) {
 /** `folder` is the site. Throws where a page would need what the policy forbids, or names another site's file. */
 export function finish(folder) {
   const styles = new InlineStyles();
+  const index = new SearchIndex();
   for (const path of readdirSync(folder, { recursive: true })) {
     const file = join(folder, path);
     if (path.endsWith('.html')) {
-      const html = finishPage(path, readFileSync(file, 'utf8'), styles);
+      let html = finishPage(path, readFileSync(file, 'utf8'), styles);
       const wrong = / style="|<style|<script>|\son\w+="|__site__|<(?:link|script|img)[^>]*(?:src|href)="https?:/.exec(html);
       if (wrong) throw new Error(`${path}: ${html.slice(wrong.index, wrong.index + 120)}`);
+      if (path === SEARCH_PAGE) html = html.replace('</body>', `${SEARCH_SCRIPTS.map((name) => `<script src="assets/${name}"></script>`).join('')}</body>`);
+      else if (path !== '404.html') index.add(path, html);
       writeFileSync(file, html);
     } else if (path.endsWith('.css')) {
       const css = readFileSync(file, 'utf8').replaceAll(BASE, relativeTo(path, 'x').slice(0, -1));
@@ -89,5 +98,7 @@ export function finish(folder) {
   }
   writeFileSync(join(folder, STYLES), `${styles.css}.dark .shiki,.dark .shiki span{color:var(--shiki-dark,inherit)}\n`);
   writeFileSync(join(folder, SCRIPT), FOLLOW_COLOURS);
+  writeFileSync(join(folder, 'assets', SEARCH_SCRIPTS[0]), index.script);
+  copyFileSync(join(import.meta.dirname, 'search.js'), join(folder, 'assets', SEARCH_SCRIPTS[1]));
   copyFileSync(join(root, 'web/icon.svg'), join(folder, ICON));
 }

@@ -7,13 +7,20 @@ const page = (text, name, source = `docs/${name}.md`) => ({ text, name, source }
 
 const errors = readdirSync(join(root, 'docs/errors')).sort().map((file) => page(file.replace('.md', ''), `errors/${file.replace('.md', '')}`));
 
-/** Groups of pages. The API's are made from the types, and have no source. */
+/** Groups of pages, in the order of a user's day: start, the own framework, options, problems, extending, inside. The API's pages are made from the types, and have no source. */
 export const GROUPS = [
   {
-    text: 'Guide',
+    text: 'Start',
     pages: [
-      page('Start', 'start', 'README.md'),
+      page('Start', 'start'),
+      page('Many models', 'many-models'),
       page('The package', 'library'),
+    ],
+  },
+  {
+    text: 'Your framework',
+    pages: [
+      page('ONNX operators', 'operators'),
       page('TensorFlow models', 'tensorflow'),
       page('TensorFlow Lite models', 'tflite'),
       page('Caffe models', 'caffe'),
@@ -22,18 +29,28 @@ export const GROUPS = [
       page('Kaldi models', 'kaldi'),
       page('Object detection', 'detection'),
       page('Configurations', 'configurations'),
-      page('Many models', 'many-models'),
-      page('Small weights', 'weights'),
-      page('Options', 'options'),
-      page('Differences from Model Optimizer', 'differences'),
-      page('Why does it differ from ovc?', 'why-different'),
-      page('What the runtime computes wrongly', 'runtime'),
-      page('Features', 'features'),
-      page('Security', 'security', 'SECURITY.md'),
     ],
   },
   {
-    text: 'Extensions',
+    text: 'Options and results',
+    pages: [
+      page('Options', 'options'),
+      page('Small weights', 'weights'),
+      page('Differences from Model Optimizer', 'differences'),
+      page('Why does it differ from ovc?', 'why-different'),
+      page('Features', 'features'),
+      page('Words', 'glossary'),
+    ],
+  },
+  {
+    text: 'Problems',
+    pages: [
+      page('All messages', 'errors'),
+      page('What the runtime computes wrongly', 'runtime'),
+    ],
+  },
+  {
+    text: 'Extending',
     pages: [
       page('Extending the converter', 'extending'),
       page('From Python to JavaScript', 'migrate-extensions'),
@@ -53,9 +70,8 @@ export const GROUPS = [
     ],
   },
   {
-    text: 'Operations and proofs',
+    text: 'Inside',
     pages: [
-      page('ONNX operators', 'operators'),
       page('TensorFlow operations', 'operators-tensorflow'),
       page('TensorFlow Lite operators', 'operators-tflite'),
       page('Layers of Caffe', 'operators-caffe'),
@@ -67,12 +83,13 @@ export const GROUPS = [
       page('Benchmarks', 'benchmarks'),
       page('Model zoo', 'zoo'),
       page('Architecture', 'architecture'),
-      page('Translating the page', 'translating'),
       page('Maintaining', 'maintaining'),
+      page('Translating the page', 'translating'),
+      page('Security', 'security', 'SECURITY.md'),
       page('Changes', 'changelog', 'CHANGELOG.md'),
     ],
   },
-  { text: 'Messages', pages: [page('All messages', 'errors'), ...errors] },
+  { text: 'Messages', pages: errors },
 ];
 
 export const PAGES = GROUPS.flatMap(({ pages }) => pages);

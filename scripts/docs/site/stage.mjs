@@ -1,5 +1,5 @@
 // Copies the documents into the folder that VitePress reads, with links among the pages that the site has.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { FORMATS } from '../../../dist/library/shared/formats.js';
 import { root } from '../root.mjs';
@@ -42,19 +42,48 @@ export function stage(folder) {
     writeFileSync(path, pageText(page));
   }
   writeFileSync(join(folder, 'index.md'), HOME);
+  writeFileSync(join(folder, 'search.md'), SEARCH);
+  cpSync(join(root, 'docs/pictures'), join(folder, 'public/pictures'), { recursive: true });
 }
 
-const READ = FORMATS.filter(({ reads }) => reads).map(({ title }) => title).join(', ');
+const PAGE_OF = { onnx: 'operators', tf: 'tensorflow', tflite: 'tflite', caffe: 'caffe', paddle: 'paddle', mxnet: 'mxnet', kaldi: 'kaldi' };
+const READ = FORMATS.filter(({ reads }) => reads);
 
-const HOME = `# Models to OpenVINO IR
+/** The first page: what it looks like, the formats, and a choice of roads. */
+const HOME = `---
+layout: home
+hero:
+  name: mo
+  text: Models to OpenVINO IR
+  tagline: In a browser, with Node, and as a native command. The model stays on your machine.
+  image:
+    light: /pictures/result-light.webp
+    dark: /pictures/result-dark.webp
+    alt: The page after a conversion
+  actions:
+    - { theme: brand, text: Start, link: /start }
+    - { theme: alt, text: Open the converter, link: '${PLAYGROUND}', target: _self }
+    - { theme: alt, text: Search, link: /search }
+features:
+${READ.map(({ title, framework, endings }) => `  - { title: '${title}', details: '${endings.join(' ')}', link: /${PAGE_OF[framework]}, linkText: How it is read }`).join('\n')}
+---
 
-mo converts models of ${READ} to OpenVINO IR: in a browser, with Node, and as a native command. The model stays on your machine.
+## Which road is mine?
 
-- [Start](./start.md): the page, the command, the package.
-- [Options](./options.md) and differences [from Model Optimizer](./differences.md) and [from ovc](./why-different.md).
-- [Extending the converter](./extending.md) with operations and transformations in JavaScript.
-- [API in browsers](./api/library/browser/browser.md), [in Node](./api/library/node/node.md) and [for extensions](./api/extension/api.md).
-- [All messages](./errors.md), each with a page: what it means and what to do.
+| what you have | your road |
+| --- | --- |
+| one model, nothing installed | [the converter](${PLAYGROUND}): drop it, save two files |
+| a machine without a network | \`mo.html\`, [the page as one file](./start.md#the-page-without-a-network), or the [native command](./start.md#downloads) |
+| a script, or many models | [the command](./start.md#the-command), [many models](./many-models.md) |
+| a program in JavaScript | [the package](./library.md) |
+| a command line of Model Optimizer | [it works as it is](./differences.md); [all options](./options.md) |
+| a script with \`ovc\` | [what differs](./why-different.md) |
+| a message with a code | [all messages](./errors.md) |
+| an operation that is not supported | [an extension](./extending.md), or [Python extensions](./migrate-extensions.md) that you have |
+`;
 
-To try it, open [the converter](${PLAYGROUND}). It works without a network, too.
+/** scripts/docs/site/search.js makes the form: without scripts the page leads to the browser's own search. */
+const SEARCH = `# Search
+
+Words of this site: options, codes, operations, names. The search needs no network.
 `;

@@ -10,6 +10,8 @@ export const STATIC = {
   'Drop or paste it anywhere on this page, or': '拖放或粘贴到本页任意位置，或者',
   'Choose files…': '选择文件…',
   'Choose a folder…': '选择文件夹…',
+  'No model at hand?': '手边没有模型？',
+  'Try an example': '试用示例模型',
   'Weights in separate files, a folder of extensions, several models? Bring them together, or take the whole folder or its archive: .zip, .tar, .tar.gz.':
     '权重在单独的文件中、有扩展文件夹，或有多个模型？请一起拖入，也可以直接使用整个文件夹或其压缩包：.zip、.tar、.tar.gz。',
   '<strong>Any size</strong>Weights stay in their file until you save. Three gigabytes take seconds.': '<strong>大小不限</strong>保存之前权重一直留在原文件中，3 GB 的模型也只需几秒。',

@@ -8,14 +8,13 @@ const ANCHOR = /^(?:<a id="[\w-]+">|<\/a>|<br ?\/?>)$/;
 
 const item = ({ text, name }) => ({ text, link: `/${name}` });
 
-/** Messages are many: their list of pages has them by group. */
-function sidebar({ text, pages }) {
-  return text === 'Messages' ? { text, items: [item(pages[0])] } : { text, items: pages.map(item) };
-}
+/** Messages are many: the page of all messages leads to them. */
+const sidebar = GROUPS.filter(({ text }) => text !== 'Messages').map(({ text, pages }) => ({ text, items: pages.map(item) }));
 
 /** The sidebar of a message lists the messages of its kind, which have the same first digit. */
 function messages() {
-  const [all, ...pages] = GROUPS.find(({ text }) => text === 'Messages').pages;
+  const { pages } = GROUPS.find(({ text }) => text === 'Messages');
+  const all = { text: 'All messages', name: 'errors' };
   const kinds = new Set(pages.map(({ text }) => text.slice(0, 3)));
   const listed = (kind) => [all, ...pages.filter(({ text }) => text.startsWith(kind))];
   return Object.fromEntries(Array.from(kinds, (kind) => [`/errors/${kind}`, [{ text: 'Messages', items: listed(kind).map(item) }]]));
@@ -50,8 +49,8 @@ export default {
   ignoreDeadLinks: false,
   vite: { logLevel: 'warn', build: { assetsInlineLimit: 0 } },
   themeConfig: {
-    nav: [{ text: 'Converter', link: PLAYGROUND, target: '_self', noIcon: true }],
-    sidebar: { ...messages(), '/': GROUPS.map(sidebar) },
+    nav: [{ text: 'Search', link: '/search' }, { text: 'Converter', link: PLAYGROUND, target: '_self', noIcon: true }],
+    sidebar: { ...messages(), '/': sidebar },
     outline: { level: [2, 3] },
     docFooter: { prev: false, next: false },
   },

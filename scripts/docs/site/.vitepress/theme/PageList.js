@@ -9,8 +9,7 @@ export default {
     const groups = () => theme.value.sidebar[Object.keys(theme.value.sidebar).find((start) => path().startsWith(start))];
     const link = ({ text, link }) => h('li', h('a', { href: withBase(`${link}.html`) }, text));
     const group = ({ text, items }) => [h('p', text), h('ul', items.map(link))];
-    const [converter] = theme.value.nav;
-    const out = () => h('p', h('a', { href: converter.link }, converter.text));
+    const out = () => theme.value.nav.map(({ text, link }) => h('p', h('a', { href: link.startsWith('/') ? withBase(`${link}.html`) : link }, text)));
     return () => h('details', { class: 'page-list' }, [h('summary', 'All pages'), h('nav', { 'aria-label': 'Pages' }, [out(), groups().map(group)])]);
   },
 };
