@@ -284,8 +284,8 @@ TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
   EXPECT_EQ(
       conversion->messages().at(0).hint,
       "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt, .meta), TensorFlow Lite (.tflite), Caffe (.caffemodel, "
-      ".prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel, .json), MXNet (.params, .json), Kaldi (.nnet, .mdl, "
-      ".raw)");
+      ".prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel, .json), MXNet (.params, .json), PyTorch (.pt2), Kaldi "
+      "(.nnet, .mdl, .raw)");
 }
 
 TEST(Formats, APlaceInATextHasLineAndColumn) {

@@ -1,0 +1,43 @@
+"""Views: other shapes, orders and numbers of axes."""
+import torch
+from torch.nn import functional as F
+
+from models import Family, fed, flags, given, ints
+
+family = Family(__name__)
+case = family.case
+X = fed(2, 3, 4)
+case("view", lambda x: x.view(2, 12), X)
+case("view_symbolic", lambda x: x.view(x.shape[0], -1), X, unknown=(0,), core=True)
+case("view_product", lambda x: x.reshape(x.shape[0] * 3, 4), X, unknown=(0,))
+case("view_two_symbols", lambda x: x.view(x.shape[0], x.shape[1], 2, 2), X, unknown=(0, 1))
+case("reshape_rest", lambda x: x.transpose(0, 1).reshape(-1, 2), X)
+case("flatten", lambda x: x.flatten(1), X, unknown=(0, 1), core=True)
+case("flatten_all", torch.flatten, X)
+case("unflatten", lambda x: x.unflatten(2, (2, 2)), X, unknown=(0,))
+case("transpose", lambda x: x.transpose(-1, 1), X)
+case("permute", lambda x: x.permute(2, 0, -2), X, core=True)
+case("t", lambda x: x.t(), fed(3, 4))
+case("swapaxes", lambda x: x.swapaxes(0, 2), X)
+case("movedim", lambda x: x.movedim(0, -1), X)
+case("mT", lambda x: x.mT, X)
+case("unsqueeze", lambda x: x.unsqueeze(-1).unsqueeze(0), X)
+case("squeeze", lambda x: x.squeeze(1), fed(2, 1, 4), unknown=(0,), core=True)
+case("squeeze_not_one", lambda x: x.squeeze(0), X)
+case("squeeze_all", torch.squeeze, fed(1, 3, 1, 4))
+case("expand", lambda x: x.expand(-1, 3, 4), fed(2, 1, 4), unknown=(0,), core=True)
+case("expand_more", lambda x: x.expand(2, 3, 4), fed(3, 1))
+case("expand_as", lambda x, y: x.expand_as(y), fed(1, 3, 4), X)
+case("repeat", lambda x: x.repeat(2, 1, 3), fed(3, 4))
+case("tile", lambda x: x.tile(2), X)
+case("repeat_interleave", lambda x: x.repeat_interleave(2, 1), X)
+case("pixel_shuffle", lambda x: F.pixel_shuffle(x, 2), fed(1, 8, 3, 4), core=True)
+case("pixel_unshuffle", lambda x: F.pixel_unshuffle(x, 2), fed(1, 2, 6, 4))
+case("flip", lambda x: x.flip(0, 2), X)
+case("roll", lambda x: x.roll((1, -1), (1, 2)), X, core=True)
+case("roll_all", lambda x: x.roll(5), X)
+case("contiguous", lambda x: x.transpose(1, 2).contiguous().view(2, 12), X)
+case("dropout", lambda x: F.dropout(x, 0.5, False), X)
+case("numbers", lambda x: x.reshape(x.shape[0] // 1, x.shape[1] + 1 - 1, -1), X, unknown=(0, 1))
+case("output_dictionary", lambda x: {"first": x + 1, "more": [x * 2, (x - 1,)]}, X)
+case("output_is_input", lambda x: (x, x + 1), X)
