@@ -46,8 +46,8 @@ def rows(namespace, operator):
 
 def main():
     table = (FOLDER / "operators.def").read_text()
-    operators = sorted(set(re.findall(r"^PYTORCH_(?:CALL|SAME)\((aten|torchvision), (\w+),", table, re.M)))
-    lines = [line for namespace, operator in operators for line in rows(namespace, operator)]
+    operators = sorted(set(re.findall(r"^PYTORCH_(?:CALL|SAME)\((\w+), (aten|torchvision),", table, re.M)))
+    lines = [line for operator, namespace in operators for line in rows(namespace, operator)]
     (FOLDER / "schemas.def").write_text(HEAD.format(version=torch.__version__.split("+")[0]) + "\n".join(lines) + "\n#undef PYTORCH_SCHEMA\n")
 
 

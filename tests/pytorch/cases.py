@@ -78,6 +78,12 @@ def exported(module, arrays, case):
     return program.run_decompositions() if case.decomposed else program
 
 
+def warm():
+    """An export, after which others are fast."""
+    x = torch.ones(2, 3)
+    torch.export.export(Function(lambda x: x + 1), (x,), dynamic_shapes=(({0: torch.export.Dim.DYNAMIC},),)).run_decompositions()
+
+
 def sizes_of(meta):
     return [size.get("as_int", -1) for size in meta["sizes"]]
 

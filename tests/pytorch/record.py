@@ -15,18 +15,15 @@ import environment  # noqa: E402
 
 
 def main(names):
+    import cases
     import models
     import programs
     import recording
     import stored_torch
-
-    def record(name):
-        import cases  # PyTorch itself only in the copies of this process
-        return cases.record(name)
-
+    cases.warm()  # what an export imports takes longer than an export
     outcome = recording.Outcome()
     for family, builders in models.families(HERE).items():
-        recording.family(outcome, os.path.join(stored_torch.RECORDED, family + ".npz"), builders, names, stored_torch.load, record, programs.pack)
+        recording.family(outcome, os.path.join(stored_torch.RECORDED, family + ".npz"), builders, names, stored_torch.load, cases.record, programs.pack)
     outcome.finish(names)
 
 

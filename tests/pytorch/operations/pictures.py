@@ -6,7 +6,7 @@ from models import Family, fed, flags, given, ints
 
 family = Family(__name__)
 case = family.case
-PICTURE = fed(1, 3, 5, 6)
+PICTURE = fed(2, 3, 5, 6)
 case("nearest", lambda x: F.interpolate(x, scale_factor=2), PICTURE, unknown=(0,), core=True)
 case("nearest_size", lambda x: F.interpolate(x, size=(7, 9)), PICTURE)
 case("nearest_down", lambda x: F.interpolate(x, size=(3, 4)), PICTURE)
@@ -24,5 +24,5 @@ case("pad_cut", lambda x: F.pad(x, (-1, 1)), PICTURE)
 case("pad_reflect", lambda x: F.pad(x, (1, 2, 2, 1), "reflect"), PICTURE)
 case("pad_replicate", lambda x: F.pad(x, (1, 2, 2, 1), "replicate"), PICTURE)
 case("pad_circular", lambda x: F.pad(x, (1, 2, 2, 1), "circular"), PICTURE)
-case("grid", lambda x, g: F.grid_sample(x, g, align_corners=False), PICTURE, fed(1, 4, 4, 2), core=True)
-case("grid_nearest", lambda x, g: F.grid_sample(x, g, "nearest", "border", True), PICTURE, fed(1, 4, 4, 2))
+case("grid", lambda x, g: F.grid_sample(x, g, align_corners=False), PICTURE, fed(2, 4, 4, 2), core=True)
+case("grid_nearest", lambda x, g: F.grid_sample(x, g, "nearest", "border", True), PICTURE, fed(2, 4, 4, 2))

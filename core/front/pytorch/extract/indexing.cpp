@@ -39,13 +39,13 @@ Indexed indexed_axes(Node& node, Builder& b) {
   size_t next = 0;
   for (size_t axis = 0; axis < places.size(); ++axis) {
     if (places[axis] != kFromGraph) continue;
-    if (next >= tensors.size()) throw Error(Code::MissingInput, "indices");
+    if (next >= tensors.size()) throw Error(Code::MissingInput, std::string("indices"));
     if (is_mask(own[next])) throw Error(Code::UnsupportedForm, "a mask among indices");
     out.indices.push_back(as_type(b, tensors[next], own[next], ElementType::I64));
     out.axes.push_back(static_cast<int64_t>(axis));
     ++next;
   }
-  if (out.axes.empty()) throw Error(Code::MissingInput, "indices");
+  if (out.axes.empty()) throw Error(Code::MissingInput, std::string("indices"));
   return out;
 }
 
@@ -218,7 +218,7 @@ void extract_scatter_reduce(Node& node) {
                      : reduce == "amax" ? "max"
                      : reduce == "amin" ? "min"
                                         : nullptr;
-  if (!word) throw Error(Code::BadAttribute, "reduce");
+  if (!word) throw Error(Code::BadAttribute, std::string("reduce"));
   scatter(node, word, node.get_bool("include_self", true));
 }
 

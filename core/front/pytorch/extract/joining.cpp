@@ -19,7 +19,7 @@ std::vector<OutPort> parts_of(Node& node, Builder& b, bool drop_empty) {
     if (drop_empty && is_empty && result_rank(node) > 1) continue;
     out.push_back(as_type(b, node.source(static_cast<int>(i)), static_cast<ElementType>(types[i]), type));
   }
-  if (out.empty()) throw Error(Code::MissingInput, "tensors");
+  if (out.empty()) throw Error(Code::MissingInput, std::string("tensors"));
   return out;
 }
 

@@ -66,6 +66,18 @@ void extract_einsum(Node& node) {
   become(node, "Einsum", inputs(node, "tensors"), {{"equation", equation}});
 }
 
+/// The sums of products of all pairs of elements of rows, weighted for each output.
+void extract_bilinear(Node& node) {
+  if (rank_of(node, "input1") != 2)
+    throw Error(Code::UnsupportedForm, msg("rows of ", rank_of(node, "input1"), " dimensions"));
+  const OutPort x = required(node, "input1"), y = required(node, "input2"), weight = required(node, "weight"),
+                bias = input(node, "bias");
+  const std::string equation = "ni,oij,nj->no";
+  if (!bias) return become(node, "Einsum", {x, weight, y}, {{"equation", equation}});
+  const OutPort sum = Builder(node).op("Einsum", {x, weight, y}, {{"equation", equation}});
+  become(node, "Add", {sum, bias});
+}
+
 /// A mask of booleans says what is seen, one of numbers is added. Keys may be shared by several heads of queries.
 void extract_scaled_dot_product_attention(Node& node) {
   Builder b(node);

@@ -18,7 +18,7 @@ void recur(Node& node, const char* mode) {
   if (weights.size() != each * static_cast<size_t>(layers * directions))
     throw Error(Code::UnsupportedForm,
                 msg(weights.size(), " parameters of ", layers * directions, " layers: projections"));
-  if (states.size() != (lstm ? 2u : 1u)) throw Error(Code::MissingInput, "hx");
+  if (states.size() != (lstm ? 2u : 1u)) throw Error(Code::MissingInput, std::string("hx"));
   if (node.get_bool("train") && number_of(node, "dropout") != 0 && layers > 1)
     throw Error(Code::UnsupportedForm, "dropout of training: call model.eval() before the export");
   Builder b(node);

@@ -1,7 +1,5 @@
 #include "core/front/pytorch/load/graph_loader.h"
 
-#include <set>
-
 #include "core/base/text.h"
 #include "core/front/pytorch/load/framework_node.h"
 #include "core/front/pytorch/load/prepare.h"
@@ -36,7 +34,10 @@ void GraphLoader::load() {
   std::set<std::string> read;
   for (const Operation& operation : program_.graph.operations)
     for (const NamedArgument& input : operation.inputs) read.insert(input.value.names.begin(), input.value.names.end());
-  for (const OutputSpec& output : program_.outputs) read.insert(output.value.names.begin(), output.value.names.end());
+  for (const OutputSpec& output : program_.outputs) {
+    read.insert(output.value.names.begin(), output.value.names.end());
+    if (!output.name.empty()) left_.insert(output.name);
+  }
   for (const InputSpec& spec : program_.inputs) {
     const bool is_read = !spec.value.names.empty() && read.count(spec.value.names[0]) > 0;
     if (!is_read && spec.kind != InputSpec::Kind::User) continue;
@@ -124,23 +125,24 @@ void GraphLoader::add_facts(Node& node, const Strings& names, bool is_output) co
 
 void GraphLoader::add_operation(const Operation& operation) {
   const Target target = target_of(operation.target);
+  const std::string name = cat(target.domain, ".", target.op);
   Strings slots, sources, outputs;
   std::vector<OutPort> ports;
   for (const NamedArgument& input : operation.inputs) {
-    if (input.value.kind == Argument::Kind::Graph) throw Error(Code::UnsupportedOp, cat(target.domain, ".", target.op));
+    if (input.value.kind == Argument::Kind::Graph) throw Error(Code::UnsupportedOp, std::string(name));
     if (input.value.kind == Argument::Kind::Other)
       throw Error(Code::UnsupportedForm, msg("an argument of kind ", printable(input.value.texts[0])));
-    for (const std::string& name : input.value.names) {
-      ports.push_back(read(name));
+    for (const std::string& source : input.value.names) {
+      ports.push_back(read(source));
       slots.push_back(input.name);
-      sources.push_back(name);
+      sources.push_back(source);
     }
   }
   for (const Argument& output : operation.outputs) {
     outputs.insert(outputs.end(), output.names.begin(), output.names.end());
     if (output.kind == Argument::Kind::None) outputs.emplace_back();
   }
-  Node& node = graph_.add_node(cat(target.domain, ".", target.op), node_name(operation));
+  Node& node = graph_.add_node(name, node_name(operation));
   FrameworkNode origin{target.op, target.domain, program_.schema_minor, file_, operation.offset, operation.size};
   origin.line = operation.place.line, origin.column = operation.place.column;
   origin.format = &kNodeFormat;
@@ -156,7 +158,7 @@ void GraphLoader::add_operation(const Operation& operation) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
     const OutPort port = node.out(static_cast<int>(i));
-    port.tensor().add_name(outputs[i]);
+    if (!left_.count(outputs[i])) port.tensor().add_name(outputs[i]);
     if (!values_.emplace(outputs[i], port).second) throw Error(Code::DuplicateTensor, std::string(outputs[i]));
   }
 }
@@ -171,6 +173,7 @@ void GraphLoader::add_result(const OutputSpec& spec, size_t user) {
   else
     return;  // None, or a text
   if (!name.empty()) port.tensor().add_name(name);
+  if (!spec.name.empty()) port.tensor().add_name(spec.name);
   Node& result = graph_.add_node("Result", cat(name.empty() ? port.node().name() : name, "/sink_port_0"));
   result.add_in_ports(1);
   result.in(0).connect(port);

@@ -63,9 +63,7 @@ class Inliner {
     Renames inner;
     for (size_t i = 0; i < parameters.size(); ++i) inner[parameters[i]] = operands[i];
     const auto own_name = [&](const std::string& name) {
-      const auto [place, is_new] = inner.emplace(name, cat(name, suffix));
-      (void)is_new;
-      return place->second;
+      return inner.try_emplace(name, cat(name, suffix)).first->second;
     };
     for (const auto& [name, meta] : body.tensors)
       if (!inner.count(name)) graph_.tensors.emplace(own_name(name), meta);

@@ -38,7 +38,11 @@ class Functional {
     for (Operation& operation : operations)
       with_place([&] { return place_of(operation); }, [&] { take(std::move(operation)); });
     for (Argument& output : graph_.outputs) read(output);
-    for (OutputSpec& output : program_.outputs) read(output.value);
+    for (OutputSpec& output : program_.outputs) {
+      const Strings before = output.value.names;
+      read(output.value);
+      if (!before.empty() && output.value.names != before) output.name = before[0];
+    }
   }
 
  private:

@@ -91,6 +91,7 @@ struct OutputSpec {
   Argument value;
   std::string kind;    ///< "user_output", "buffer_mutation"…
   std::string target;  ///< of a mutation
+  std::string name;    ///< that the program has for the value, if make_functional() has given it another
 };
 
 struct Program {
