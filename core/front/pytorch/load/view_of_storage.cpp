@@ -32,7 +32,9 @@ Constant dense(const Constant& storage, const std::vector<StridedAxis>& axes, in
   if (axes.empty()) return slice(storage, 0, offset, offset + 1);
   // A whole tensor, of which each axis is a part: [sizes[0], strides[0] / strides[1], …, the last stride].
   Shape whole{axes[0].size}, starts;
-  int64_t rest = offset % axes[0].stride;
+  const int64_t needed = axes[0].size * axes[0].stride;
+  // The first row begins where the tensor does or, if the last one is not stored as a whole then, where its stride says.
+  int64_t rest = offset + needed <= storage.shape[0] ? 0 : offset % axes[0].stride;
   const int64_t begin = offset - rest;
   starts.push_back(0);
   for (size_t i = 1; i <= axes.size(); ++i) {
@@ -43,7 +45,6 @@ Constant dense(const Constant& storage, const std::vector<StridedAxis>& axes, in
     rest %= stride;
     if (i < axes.size() && starts[i] + axes[i].size > whole[i]) refuse();
   }
-  const int64_t needed = axes[0].size * axes[0].stride;
   Constant out = storage;
   if (begin + needed > storage.shape[0]) {
     // The last row is not whole: it has to be the only one.
