@@ -19,6 +19,7 @@ bool is_model(std::string_view head) {
   const std::string_view inner = slash == name.npos ? name : name.substr(slash + 1);
   return name.ends_with(".npy") || name == "serialized_exported_program.json" ||
          inner.starts_with("data/weights/weight_") || inner.starts_with("data/constants/tensor_") ||
+         inner.starts_with("data/aotinductor/") ||
          (inner.starts_with("data/") && (inner.ends_with("s_config.json") || inner.ends_with(".pt")));
 }
 

@@ -23,3 +23,6 @@ case("softmax_type", lambda x: F.softmax(x, 1, dtype=torch.float32), ints(2, 3, 
 case("log_softmax", lambda x: x.log_softmax(1), fed(2, 3, 4), core=True)
 case("relu_in_place", lambda x: F.relu_(x * 2), X)
 case("chain_in_place", lambda x: (x + 1).mul_(2).sub_(0.5).clamp_(-1, 1).sigmoid_(), X)
+case("prelu_kernel", lambda x, w: torch.ops.aten._prelu_kernel(x, w), fed(2, 6), fed(2, 6))
+case("safe_softmax", lambda x: torch.ops.aten._safe_softmax(x, 1), fed(2, 3, 4))
+case("dropouts", lambda x: F.feature_alpha_dropout(F.alpha_dropout(torch.feature_dropout(x, 0.5, False), 0.5, False), 0.5, False), fed(2, 6))

@@ -42,3 +42,4 @@ class Attention(nn.Module):
 
     def forward(self, x):
         return self.attention(x, x, x, need_weights=False)[0]
+case("addmv", torch.addmv, fed(3), fed(3, 4), fed(4))

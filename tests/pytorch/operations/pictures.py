@@ -26,3 +26,10 @@ case("pad_replicate", lambda x: F.pad(x, (1, 2, 2, 1), "replicate"), PICTURE)
 case("pad_circular", lambda x: F.pad(x, (1, 2, 2, 1), "circular"), PICTURE)
 case("grid", lambda x, g: F.grid_sample(x, g, align_corners=False), PICTURE, fed(2, 4, 4, 2), core=True)
 case("grid_nearest", lambda x, g: F.grid_sample(x, g, "nearest", "border", True), PICTURE, fed(2, 4, 4, 2))
+case("nearest1d", lambda x: F.interpolate(x, scale_factor=2), fed(1, 3, 5))
+case("nearest3d", lambda x: F.interpolate(x, scale_factor=2), fed(1, 2, 3, 4, 5))
+case("grid3d", lambda x, g: torch.ops.aten.grid_sampler_3d(x, g, 0, 0, False), fed(1, 2, 3, 4, 5), fed(1, 2, 3, 4, 3))
+for rank in (1, 2, 3):
+    for mode in ("reflection", "replication"):
+        name = f"{mode}_pad{rank}d"
+        case(name, lambda x, f=getattr(torch.ops.aten, name), rank=rank: f(x, [1, 2] * rank), fed(1, 2, 4, 5, 3) if rank == 3 else fed(1, 2, 4, 5) if rank == 2 else fed(1, 2, 4))

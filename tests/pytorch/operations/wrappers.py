@@ -21,6 +21,14 @@ def without_autocast(x):
     return y + 1
 
 
+def nested(x):
+    with torch.no_grad():
+        with torch.autocast("cpu", enabled=False):
+            y = x @ x.t()
+        z = y * 2
+    return z + 1
+
+
 def dead(x):
     torch.rand(3)
     x.to(torch.float64)
@@ -57,6 +65,7 @@ class Strided(nn.Module):
 
 case("no_grad", without_grad, fed(2, 3))
 case("no_autocast", without_autocast, fed(2, 3))
+case("nested", nested, fed(2, 3), unknown=(0,))
 case("dead", dead, fed(2, 3), unknown=(0,))
 module("tied", Tied, fed(2, 4))
 module("strided", Strided, fed(2, 4))

@@ -21,10 +21,10 @@ proto::Message no_pytorch_message(const Node&) { return proto::read_text({}, {})
 const NodeFormat kNodeFormat{"pytorch", read_again, no_pytorch_message};
 
 Attributes attributes_of(const Operation& operation) {
-  using Kind = Argument::Kind;
+  using Kind = ProgramValue::Kind;
   Attributes out;
   for (const NamedArgument& input : operation.inputs) {
-    const Argument& value = input.value;
+    const ProgramValue& value = input.value;
     switch (value.kind) {
       case Kind::Int: out.set(input.name, value.numbers.at(0)); break;
       case Kind::Ints:

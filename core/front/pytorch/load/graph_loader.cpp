@@ -17,7 +17,7 @@ Place with_node(const Operation& operation, const std::string& node) {
 /// The first output's, in the module that the operation is in: "layer1.0.bn1/batch_norm".
 std::string node_name(const Operation& operation) {
   std::string own = operation.target;
-  for (const Argument& output : operation.outputs)
+  for (const ProgramValue& output : operation.outputs)
     if (!output.names.empty()) {
       own = output.names[0];
       break;
@@ -56,7 +56,7 @@ void GraphLoader::load() {
     } catch (Error& error) {
       error.placed(with_node(operation, node_name(operation)));
       if (!error.is_reported()) diagnostics_.add(error);
-      for (const Argument& output : operation.outputs)
+      for (const ProgramValue& output : operation.outputs)
         for (const std::string& name : output.names) values_[name] = {};
     }
   }
@@ -82,7 +82,7 @@ void GraphLoader::add_input(const InputSpec& spec) {
   const std::string& name = spec.value.names[0];
   Node& node = graph_.add_node("Parameter", name);
   node.add_out_ports(1);
-  if (spec.value.kind == Argument::Kind::Int) {
+  if (spec.value.kind == ProgramValue::Kind::Int) {
     node.set("shape", PartialShape(std::vector<Dimension>()));
     node.set("data_type", ElementType::I64);
   } else {
@@ -129,8 +129,8 @@ void GraphLoader::add_operation(const Operation& operation) {
   Strings slots, sources, outputs;
   std::vector<OutPort> ports;
   for (const NamedArgument& input : operation.inputs) {
-    if (input.value.kind == Argument::Kind::Graph) throw Error(Code::UnsupportedOp, std::string(name));
-    if (input.value.kind == Argument::Kind::Other)
+    if (input.value.kind == ProgramValue::Kind::Graph) throw Error(Code::UnsupportedOp, std::string(name));
+    if (input.value.kind == ProgramValue::Kind::Other)
       throw Error(Code::UnsupportedForm, msg("an argument of kind ", printable(input.value.texts[0])));
     for (const std::string& source : input.value.names) {
       ports.push_back(read(source));
@@ -138,9 +138,9 @@ void GraphLoader::add_operation(const Operation& operation) {
       sources.push_back(source);
     }
   }
-  for (const Argument& output : operation.outputs) {
+  for (const ProgramValue& output : operation.outputs) {
     outputs.insert(outputs.end(), output.names.begin(), output.names.end());
-    if (output.kind == Argument::Kind::None) outputs.emplace_back();
+    if (output.kind == ProgramValue::Kind::None) outputs.emplace_back();
   }
   Node& node = graph_.add_node(name, node_name(operation));
   FrameworkNode origin{target.op, target.domain, program_.schema_minor, file_, operation.offset, operation.size};
@@ -168,7 +168,7 @@ void GraphLoader::add_result(const OutputSpec& spec, size_t user) {
   OutPort port;
   if (spec.value.is_value())
     port = read(spec.value.names[0]);
-  else if (spec.value.kind == Argument::Kind::Int || spec.value.kind == Argument::Kind::Bool)
+  else if (spec.value.kind == ProgramValue::Kind::Int || spec.value.kind == ProgramValue::Kind::Bool)
     port = graph_.constant(make_i64_scalar(spec.value.numbers.at(0)), name.empty() ? "value" : name).out(0);
   else
     return;  // None, or a text

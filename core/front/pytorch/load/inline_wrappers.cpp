@@ -12,9 +12,9 @@ void rename(Strings& names, const Renames& renames) {
     if (const auto found = renames.find(name); found != renames.end()) name = found->second;
 }
 
-Strings names_of(const std::vector<Argument>& arguments) {
+Strings names_of(const std::vector<ProgramValue>& arguments) {
   Strings out;
-  for (const Argument& argument : arguments) out.insert(out.end(), argument.names.begin(), argument.names.end());
+  for (const ProgramValue& argument : arguments) out.insert(out.end(), argument.names.begin(), argument.names.end());
   return out;
 }
 
@@ -27,15 +27,19 @@ class Inliner {
     graph_.operations.clear();
     Renames renames;
     for (Operation& operation : operations) take(std::move(operation), renames);
-    for (Argument& output : graph_.outputs) rename(output.names, renames);
+    for (ProgramValue& output : graph_.outputs) rename(output.names, renames);
     for (OutputSpec& output : program_.outputs) rename(output.value.names, renames);
   }
 
  private:
+  static bool is_wrapper(const Operation& operation) {
+    return is_one_of(operation.target, {"torch.ops.higher_order.wrap_with_set_grad_enabled",
+                                        "torch.ops.higher_order.wrap_with_autocast"});
+  }
+
   void take(Operation operation, Renames& renames) {
     for (NamedArgument& input : operation.inputs) rename(input.value.names, renames);
-    if (!is_one_of(operation.target, {"torch.ops.higher_order.wrap_with_set_grad_enabled",
-                                      "torch.ops.higher_order.wrap_with_autocast"})) {
+    if (!is_wrapper(operation)) {
       graph_.operations.push_back(std::move(operation));
       return;
     }
@@ -45,7 +49,7 @@ class Inliner {
   void inline_body(const Operation& operation, Renames& renames) {
     const auto refuse = [&](const Detail& what) { throw Error(Code::UnsupportedForm, what, {.op = operation.target}); };
     size_t at = 0;
-    while (at < operation.inputs.size() && operation.inputs[at].value.kind != Argument::Kind::Graph) ++at;
+    while (at < operation.inputs.size() && operation.inputs[at].value.kind != ProgramValue::Kind::Graph) ++at;
     if (at == operation.inputs.size()) refuse("a wrapper without a graph");
     // device, type, enabled, cache
     if (operation.target.ends_with("autocast") && at >= 3 && operation.inputs[2].value.numbers != Ints{0})
@@ -72,8 +76,10 @@ class Inliner {
     for (Operation one : body.operations) {
       expansion_.add_node();
       if (one.module.empty()) one.module = operation.module;
-      for (Argument& output : one.outputs)
-        for (std::string& name : output.names) name = own_name(name);
+      // The outputs of a wrapper get the names of what is in it.
+      if (!is_wrapper(one))
+        for (ProgramValue& output : one.outputs)
+          for (std::string& name : output.names) name = own_name(name);
       take(std::move(one), inner);
     }
     Strings results = names_of(body.outputs);

@@ -14,6 +14,7 @@ bool starts_program(std::string_view head) {
   if (slash == name.npos) return false;
   const std::string_view rest = name.substr(slash + 1);
   return rest.starts_with("data/weights/weight_") || rest.starts_with("data/constants/tensor_") ||
+         rest.starts_with("data/aotinductor/") ||
          (rest.starts_with("data/") && (rest.ends_with("s_config.json") || rest.ends_with(".pt"))) ||
          (rest.starts_with("models/") && rest.ends_with(".json")) || rest == "archive_format";
 }

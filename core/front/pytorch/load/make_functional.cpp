@@ -21,7 +21,7 @@ bool is_view(std::string_view op) {
                         "unfold",  "adjoint",    "mT"});
 }
 
-Argument tensor(const std::string& name) { return {.kind = Argument::Kind::Tensor, .names = {name}}; }
+ProgramValue tensor(const std::string& name) { return {.kind = ProgramValue::Kind::Tensor, .names = {name}}; }
 
 class Functional {
  public:
@@ -37,7 +37,7 @@ class Functional {
     graph_.operations.clear();
     for (Operation& operation : operations)
       with_place([&] { return place_of(operation); }, [&] { take(std::move(operation)); });
-    for (Argument& output : graph_.outputs) read(output);
+    for (ProgramValue& output : graph_.outputs) read(output);
     for (OutputSpec& output : program_.outputs) {
       const Strings before = output.value.names;
       read(output.value);
@@ -62,7 +62,7 @@ class Functional {
 
   void take(Operation operation) {
     const Target target = target_of(operation.target);
-    const bool has_tensor = !operation.inputs.empty() && operation.inputs[0].value.kind == Argument::Kind::Tensor;
+    const bool has_tensor = !operation.inputs.empty() && operation.inputs[0].value.kind == ProgramValue::Kind::Tensor;
     if (target.in_place && has_tensor) {
       const std::string written = operation.inputs[0].value.names[0];
       for (NamedArgument& input : operation.inputs) read(input.value);
@@ -71,7 +71,7 @@ class Functional {
     const std::string base = has_tensor ? operation.inputs[0].value.names[0] : std::string();
     for (NamedArgument& input : operation.inputs) read(input.value);
     if (is_view(target.op) && has_tensor) {
-      for (const Argument& output : operation.outputs)
+      for (const ProgramValue& output : operation.outputs)
         for (const std::string& name : output.names) views_[name] = {base, operation, version(base)};
     }
     graph_.operations.push_back(std::move(operation));
@@ -88,8 +88,8 @@ class Functional {
   }
 
   /// Names become those of today's values.
-  void read(Argument& argument) {
-    if (argument.kind != Argument::Kind::Tensor && argument.kind != Argument::Kind::Tensors) return;
+  void read(ProgramValue& argument) {
+    if (argument.kind != ProgramValue::Kind::Tensor && argument.kind != ProgramValue::Kind::Tensors) return;
     for (std::string& name : argument.names) name = value_of(name, 0);
   }
 
@@ -113,7 +113,7 @@ class Functional {
     Operation again = views_.at(name).how;
     again.inputs[0].value.names = {base};
     std::string out;
-    for (Argument& output : again.outputs)
+    for (ProgramValue& output : again.outputs)
       for (std::string& one : output.names) {
         const std::string fresh = fresh_name(one, one);
         if (one == name) out = fresh;
@@ -205,7 +205,7 @@ class Functional {
         inverse[static_cast<size_t>(from)] = i;
       }
       back.target = view.how.target;
-      back.inputs = {{"self", tensor(value)}, {"dims", {.kind = Argument::Kind::Ints, .numbers = inverse}}};
+      back.inputs = {{"self", tensor(value)}, {"dims", {.kind = ProgramValue::Kind::Ints, .numbers = inverse}}};
     } else {
       return false;
     }
@@ -251,7 +251,7 @@ void remove_unread(Program& program) {
   std::vector<Operation>& all = program.graph.operations;
   std::vector<Operation> kept;
   for (size_t i = all.size(); i-- > 0;) {
-    const auto is_read = [&](const Argument& output) {
+    const auto is_read = [&](const ProgramValue& output) {
       return std::any_of(output.names.begin(), output.names.end(),
                          [&](const auto& name) { return read.count(name) > 0; });
     };

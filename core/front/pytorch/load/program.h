@@ -21,7 +21,7 @@ inline constexpr int64_t kNoTensor = INT64_MIN + 1;
 struct ProgramGraph;
 
 /// A value of one of the kinds of the schema's union Argument.
-struct Argument {
+struct ProgramValue {
   enum class Kind : uint8_t {
     None,
     Tensor,   ///< names: one
@@ -52,7 +52,7 @@ struct Argument {
 
 struct NamedArgument {
   std::string name;  ///< that of the operator's schema; empty for higher-order operators
-  Argument value;
+  ProgramValue value;
 };
 
 struct TensorMeta {
@@ -64,16 +64,16 @@ struct TensorMeta {
 struct Operation {
   std::string target;  ///< "torch.ops.aten.conv2d.default", "_operator.mul"
   std::vector<NamedArgument> inputs;
-  std::vector<Argument> outputs;
+  std::vector<ProgramValue> outputs;
   std::string module;             ///< the path of the module that it is in: "layer1.0.bn1"
   uint64_t offset = 0, size = 0;  ///< of its object in the file
   Place place;
 
-  const Argument* find(std::string_view name) const;
+  const ProgramValue* find(std::string_view name) const;
 };
 
 struct ProgramGraph {
-  std::vector<Argument> inputs, outputs;
+  std::vector<ProgramValue> inputs, outputs;
   std::vector<Operation> operations;
   std::unordered_map<std::string, TensorMeta> tensors;
   std::unordered_map<std::string, Dimension> integers;  ///< symbolic ones, with their bounds
@@ -82,13 +82,13 @@ struct ProgramGraph {
 struct InputSpec {
   enum class Kind : uint8_t { Parameter, Buffer, Constant, User, Ignored, Other };
   Kind kind = Kind::Other;
-  Argument value;
+  ProgramValue value;
   std::string target;  ///< of a parameter, a buffer or a constant: its name in the configuration of weights
   bool persistent = true;
 };
 
 struct OutputSpec {
-  Argument value;
+  ProgramValue value;
   std::string kind;    ///< "user_output", "buffer_mutation"…
   std::string target;  ///< of a mutation
   std::string name;    ///< that the program has for the value, if make_functional() has given it another

@@ -193,14 +193,14 @@ class ProgramReader {
     return path;
   }
 
-  Argument argument(const JsonValue& value, int depth) const {
-    using Kind = Argument::Kind;
+  ProgramValue argument(const JsonValue& value, int depth) const {
+    using Kind = ProgramValue::Kind;
     JsonValue one;
     value.each([&](const JsonValue& member) {
       if (!one && !member.is(JsonValues::Kind::Null)) one = member;
     });
     if (!value.is(JsonValues::Kind::Object)) corrupt(value, "an argument is no object");
-    Argument out;
+    ProgramValue out;
     if (!one) return out;
     const std::string_view key = one.key();
     const auto integer = [&](const JsonValue& from) {
@@ -294,7 +294,7 @@ class ProgramReader {
     InputSpec out;
     const auto of_weight = [&](const JsonValue& spec, Kind kind, std::string_view key) {
       out.kind = kind;
-      out.value.kind = Argument::Kind::Tensor;
+      out.value.kind = ProgramValue::Kind::Tensor;
       out.value.names = {name(spec["arg"]["name"], spec)};
       out.target = name(spec[key], spec);
       out.persistent = spec["persistent"].boolean().value_or(true);
@@ -321,7 +321,7 @@ class ProgramReader {
       for (const char* key : {"buffer_name", "parameter_name", "user_input_name"})
         if (const auto text = spec[key].text()) out.target = std::string(*text);
       if (const JsonValue arg = spec["arg"]; arg["name"]) {
-        out.value.kind = Argument::Kind::Tensor;
+        out.value.kind = ProgramValue::Kind::Tensor;
         out.value.names = {name(arg["name"], spec)};
       } else if (arg) {
         out.value = argument(arg, 0);
@@ -337,7 +337,7 @@ class ProgramReader {
 
 }  // namespace
 
-const Argument* Operation::find(std::string_view name) const {
+const ProgramValue* Operation::find(std::string_view name) const {
   for (const NamedArgument& input : inputs)
     if (input.name == name) return &input.value;
   return nullptr;

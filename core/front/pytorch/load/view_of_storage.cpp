@@ -33,7 +33,8 @@ Constant dense(const Constant& storage, const std::vector<StridedAxis>& axes, in
   // A whole tensor, of which each axis is a part: [sizes[0], strides[0] / strides[1], …, the last stride].
   Shape whole{axes[0].size}, starts;
   const int64_t needed = axes[0].size * axes[0].stride;
-  // The first row begins where the tensor does or, if the last one is not stored as a whole then, where its stride says.
+  // The first row begins where the tensor does or, if the last one is not stored as a whole then, where its stride
+  // says.
   int64_t rest = offset + needed <= storage.shape[0] ? 0 : offset % axes[0].stride;
   const int64_t begin = offset - rest;
   starts.push_back(0);

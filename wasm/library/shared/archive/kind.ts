@@ -16,6 +16,7 @@ function isModel(head: Uint8Array): boolean {
     name === 'serialized_exported_program.json' ||
     inner.startsWith('data/weights/weight_') ||
     inner.startsWith('data/constants/tensor_') ||
+    inner.startsWith('data/aotinductor/') ||
     (inner.startsWith('data/') && /(s_config\.json|\.pt)$/.test(inner))
   );
 }
