@@ -5,7 +5,7 @@
 namespace mo::pytorch {
 namespace {
 
-void compute(Node& node, const char* op, Attributes attributes = {}) {
+void compute_sizes(Node& node, const char* op, Attributes attributes = {}) {
   Builder b(node);
   const OutPort x = int_scalar(node, b, "a"), y = int_scalar(node, b, "b");
   become(node, op, {x, y}, std::move(attributes));
@@ -25,14 +25,14 @@ void extract_sym_numel(Node& node) {
   give(node, {b.reduce("ReduceProd", b.shape_of(required(node, "self")), {0}, false)});
 }
 
-void extract_sym_add(Node& node) { compute(node, "Add"); }
-void extract_sym_sub(Node& node) { compute(node, "Sub"); }
-void extract_sym_mul(Node& node) { compute(node, "Mul"); }
-void extract_sym_floordiv(Node& node) { compute(node, "FloorDivOfIntegers"); }
-void extract_sym_mod(Node& node) { compute(node, "FloorMod"); }
-void extract_sym_max(Node& node) { compute(node, "Maximum"); }
-void extract_sym_min(Node& node) { compute(node, "Minimum"); }
-void extract_sym_pow(Node& node) { compute(node, "Pow"); }
+void extract_sym_add(Node& node) { compute_sizes(node, "Add"); }
+void extract_sym_sub(Node& node) { compute_sizes(node, "Sub"); }
+void extract_sym_mul(Node& node) { compute_sizes(node, "Mul"); }
+void extract_sym_floordiv(Node& node) { compute_sizes(node, "FloorDivOfIntegers"); }
+void extract_sym_mod(Node& node) { compute_sizes(node, "FloorMod"); }
+void extract_sym_max(Node& node) { compute_sizes(node, "Maximum"); }
+void extract_sym_min(Node& node) { compute_sizes(node, "Minimum"); }
+void extract_sym_pow(Node& node) { compute_sizes(node, "Pow"); }
 void extract_sym_neg(Node& node) {
   Builder b(node);
   const OutPort x = int_scalar(node, b, "a");
