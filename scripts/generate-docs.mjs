@@ -29,7 +29,7 @@ const transformTable = () =>
     tables.transforms.map(({ name, phase, description }) => [`\`${name}\``, phase, escape(description)]),
   );
 
-const caffe = formatOperators('caffe', 'layer'), paddle = formatOperators('paddle', 'operator'), mxnet = formatOperators('mxnet', 'operator'), kaldi = formatOperators('kaldi', 'component');
+const caffe = formatOperators('caffe', 'layer'), paddle = formatOperators('paddle', 'operator'), mxnet = formatOperators('mxnet', 'operator'), kaldi = formatOperators('kaldi', 'component'), pytorch = formatOperators('pytorch', 'operator');
 const sections = {
   gallery,
   contracts: contractTables,
@@ -47,6 +47,8 @@ const sections = {
   paddle_counts: paddle.counts,
   mxnet_operators: mxnet.table,
   mxnet_counts: mxnet.counts,
+  pytorch_operators: pytorch.table,
+  pytorch_counts: pytorch.counts,
   kaldi_operators: kaldi.table,
   kaldi_counts: kaldi.counts,
   operations: operatorSentence,
@@ -59,7 +61,7 @@ const sections = {
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/operators-paddle.md', 'docs/operators-mxnet.md', 'docs/operators-kaldi.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md', 'docs/zoo.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/operators-paddle.md', 'docs/operators-mxnet.md', 'docs/operators-pytorch.md', 'docs/operators-kaldi.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md', 'docs/zoo.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(<!-- end -->)/g, (_, head, name, end) => `${head}${sections[name]()}\n${end}`);
   if (after === before) continue;

@@ -1,4 +1,4 @@
-// docs/operators-caffe.md, operators-paddle.md, operators-mxnet.md and operators-kaldi.md: every row of a format's operators.def, and how it is read.
+// docs/operators-caffe.md, operators-paddle.md, operators-mxnet.md, operators-pytorch.md and operators-kaldi.md: every row of a format's operators.def, and how it is read.
 import { how } from './operators.mjs';
 import { escape, table, tables } from './source.mjs';
 

@@ -171,7 +171,7 @@ test('the command line takes folders', () => {
 
 test('L-02 each framework has one loader, under its name', () => {
   const loaders = listedTransforms().filter(([, phase]) => phase === 'load').map((row) => row[3]);
-  expect(loaders).toEqual(['onnx', 'tf', 'tflite', 'caffe', 'paddle', 'mxnet', 'kaldi'].map((framework) => `extensions/load/${framework}/loader`));
+  expect(loaders).toEqual(['onnx', 'tf', 'tflite', 'caffe', 'paddle', 'mxnet', 'pytorch', 'kaldi'].map((framework) => `extensions/load/${framework}/loader`));
 });
 
 test('T-05 T-06 the environment switches transformations of extensions', () => {

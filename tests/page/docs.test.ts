@@ -71,10 +71,10 @@ describe('the site', () => {
     forgetRequests();
   });
 
-  it('begins with a picture, the seven formats and a choice of roads', async () => {
+  it('begins with a picture, the formats and a choice of roads', async () => {
     const { origin } = new URL(page.url());
     await page.goto(`${origin}/docs/index.html`);
-    expect(await page.locator('.VPFeature').count()).toBe(7);
+    expect(await page.locator('.VPFeature').count()).toBe(8);
     await page.locator('.VPHero img:visible').waitFor();
     expect(await page.evaluate(() => [...document.images].every(({ naturalWidth, complete }) => complete && naturalWidth > 0))).toBe(true);
     await page.getByRole('link', { name: 'an extension', exact: true }).click();

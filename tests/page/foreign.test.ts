@@ -11,10 +11,12 @@ usePage();
 const zipped = (name: string) => Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(22), Buffer.from([name.length, 0, 0, 0]), Buffer.from(name)]);
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const FILES: Record<string, [content: Buffer, what: string, todo: string]> = {
-  'net.pt': [zipped('archive/data.pkl'), 'PyTorch model or weights', 'torch.onnx.export'],
-  'pytorch_model.bin': [zipped('archive/data.pkl'), 'PyTorch model or weights', 'torch.onnx.export'],
-  'old.pth': [latin('\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.'), 'PyTorch model or weights', 'torch.onnx.export'],
-  'model.safetensors': [latin('\x10\0\0\0\0\0\0\0{"a":{}}        '), 'safetensors file with weights alone', 'export that to ONNX'],
+  'net.pt': [zipped('archive/data.pkl'), 'PyTorch model or weights', 'torch.export.save'],
+  'pytorch_model.bin': [zipped('archive/data.pkl'), 'PyTorch model or weights', 'torch.export.save'],
+  'old.pth': [latin('\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.'), 'PyTorch model or weights', 'torch.export.save'],
+  'script.pt': [Buffer.concat([zipped('net/data.pkl'), latin('\x80\x02c__torch__\nNet\nq')]), 'TorchScript program', 'torch.export.save'],
+  'net.pte': [latin('\x1c\0\0\0ET12'), 'ExecuTorch program', 'torch.export.save'],
+  'model.safetensors': [latin('\x10\0\0\0\0\0\0\0{"a":{}}        '), 'safetensors file with weights alone', 'torch.export.save'],
   'llama.gguf': [latin('GGUF\x03\0\0\0'), 'GGUF model of llama.cpp', 'take the model that it was made of'],
   'fast.ort': [latin('\x1c\0\0\0ORTM'), 'ORT model of ONNX Runtime', 'convert the ONNX model that it was made of'],
   'net.engine': [latin('ptrt\0\0\0\0'), 'TensorRT engine', 'convert the ONNX model that it was made of'],

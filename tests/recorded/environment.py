@@ -1,4 +1,4 @@
-"""The Python environments with TensorFlow and LiteRT, with PaddlePaddle, and with MXNet, in which expected results are recorded; and others that are made like them."""
+"""The Python environments with TensorFlow and LiteRT, with PaddlePaddle, with MXNet, and with PyTorch, in which expected results are recorded; and others that are made like them."""
 import os
 import shutil
 import subprocess

@@ -18,7 +18,9 @@ constexpr std::string_view kDarknet =
     "write the network with its weights as ONNX: converters of Darknet models do that";
 constexpr std::string_view kTorch = "PyTorch model or weights";
 constexpr std::string_view kExport =
-    "load it in Python with the code of the model, and write that with torch.onnx.export(model, example, 'model.onnx')";
+    "load it in Python: torch.export.save(torch.export.export(model.eval(), (example,)), 'model.pt2')";
+constexpr std::string_view kExportSource =
+    "take its model in Python: torch.export.save(torch.export.export(model.eval(), (example,)), 'model.pt2')";
 constexpr std::string_view kPickle = "Python pickle";
 constexpr std::string_view kLoad = "load it in Python, and export the model that is in it to ONNX";
 constexpr std::string_view kGguf = "GGUF model of llama.cpp";
@@ -41,7 +43,7 @@ constexpr ForeignStart kForeignStarts[] = {
     {24, "ptrt", "TensorRT engine", kOnnx},
     {0, "ftrt", "TensorRT engine", kOnnx},
     {0, "RKNN", "RKNN model", kOnnx},
-    {4, "ET12", "ExecuTorch program", kSource},
+    {4, "ET12", "ExecuTorch program", kExportSource},
     {4, "MNNB", "MNN model"},
     {0, "7767517\n", "NCNN model"},
     {0, "7767517\r\n", "NCNN model"},
@@ -87,9 +89,12 @@ Recognised recognise_others(const ModelFile& model) {
     if (model.has(row.bytes, row.offset)) return {row.title, row.hint};
   if (model.has("<net") || (model.has("<?xml") && model.head().find("<net") != std::string_view::npos))
     return {"OpenVINO IR", kConverted};
-  if (is_torch_archive(model)) return {kTorch, kExport};
-  if (is_safetensors(model))
-    return {"safetensors file with weights alone", "load them in Python into their model, and export that to ONNX"};
+  if (is_torch_archive(model)) {
+    // The pickle in it makes objects of classes that TorchScript has compiled.
+    if (model.head().find("c__torch__") != std::string_view::npos) return {"TorchScript program", kExportSource};
+    return {kTorch, kExport};
+  }
+  if (is_safetensors(model)) return {"safetensors file with weights alone", kExport};
   if (is_core_ml(model)) return {"Core ML model", kSource};
   if (is_darknet_text(model)) return {"Darknet configuration", kDarknet};
   if (model.is_text_with("\"modelTopology\"") || model.is_text_with("\"weightsManifest\""))

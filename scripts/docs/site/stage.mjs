@@ -46,7 +46,7 @@ export function stage(folder) {
   cpSync(join(root, 'docs/pictures'), join(folder, 'public/pictures'), { recursive: true });
 }
 
-const PAGE_OF = { onnx: 'operators', tf: 'tensorflow', tflite: 'tflite', caffe: 'caffe', paddle: 'paddle', mxnet: 'mxnet', kaldi: 'kaldi' };
+const PAGE_OF = { onnx: 'operators', tf: 'tensorflow', tflite: 'tflite', caffe: 'caffe', paddle: 'paddle', mxnet: 'mxnet', pytorch: 'pytorch', kaldi: 'kaldi' };
 const READ = FORMATS.filter(({ reads }) => reads);
 
 /** The first page: what it looks like, the formats, and a choice of roads. */

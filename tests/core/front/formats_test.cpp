@@ -188,6 +188,8 @@ std::string zipped(const std::string& name) {
 TEST(Formats, ModelsOfOtherPrograms) {
   EXPECT_EQ(known_as(zipped("archive/data.pkl") + "\x80\x02"), "PyTorch model or weights");
   EXPECT_EQ(known_as(zipped("model/version") + "3\n"), "PyTorch model or weights");
+  EXPECT_EQ(known_as(zipped("net/data.pkl") + "\x80\x02" + "c__torch__\nNet\nq"), "TorchScript program");
+  EXPECT_EQ(known_as("\x1c\0\0\0ET12"s), "ExecuTorch program");
   EXPECT_EQ(known_as(zipped("net/model.onnx")), "zip archive");
   EXPECT_EQ(known_as(zipped("data.pkl").substr(0, 20)), "zip archive");
   EXPECT_EQ(known_as("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\x02"), "PyTorch model or weights");
@@ -284,8 +286,8 @@ TEST(Formats, AnUnknownFileIsToldWhatThereIs) {
   EXPECT_EQ(
       conversion->messages().at(0).hint,
       "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt, .meta), TensorFlow Lite (.tflite), Caffe (.caffemodel, "
-      ".prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel, .json), MXNet (.params, .json), Kaldi (.nnet, .mdl, "
-      ".raw)");
+      ".prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel, .json), MXNet (.params, .json), PyTorch (.pt2), Kaldi "
+      "(.nnet, .mdl, .raw)");
 }
 
 TEST(Formats, APlaceInATextHasLineAndColumn) {

@@ -5,21 +5,14 @@
 
 #include "core/base/text.h"
 #include "core/base/window.h"
+#include "core/base/zip_directory.h"
 #include "core/front/expansion.h"
 #include "core/front/mxnet/load/arrays.h"
 
 namespace mo::mxnet {
 namespace {
 
-constexpr uint64_t kEndRecord = 22, kLongestComment = 65'535, kDirectoryRecord = 46, kLocalHeader = 30;
-constexpr uint64_t kMostFiles = 1 << 20;
-constexpr uint32_t kEndMark = 0x06054b50, kEnd64Mark = 0x06064b50, kLocatorMark = 0x07064b50, kFileMark = 0x02014b50,
-                   kLocalMark = 0x04034b50;
 constexpr size_t kLongestHeader = 1 << 16;
-
-struct Extent {
-  uint64_t offset = 0, size = 0;
-};
 
 class Npz {
  public:
@@ -30,7 +23,7 @@ class Npz {
     std::vector<StoredArray> out;
     for (const auto& entry : files_) {
       const std::string& name = entry.first;
-      const Extent& place = entry.second;
+      const ZipEntry& place = entry.second;
       if (!name.ends_with(kEnd)) continue;
       const std::string array = name.substr(0, name.size() - kEnd.size());
       const size_t slash = array.rfind('/');
@@ -66,64 +59,17 @@ class Npz {
     return {reinterpret_cast<const char*>(view.data()), view.size()};
   }
 
-  uint64_t end_record() {
-    if (window_.size() < kEndRecord) corrupt(0, "a zip without a directory");
-    const uint64_t last = window_.size() - kEndRecord, least = last > kLongestComment ? last - kLongestComment : 0;
-    for (uint64_t at = last + 1; at-- > least;)
-      if (window_.byte(at) == 'P' && number(at, 4) == kEndMark) return at;
-    corrupt(last, "a zip without a directory");
-  }
-
   void read_directory() {
-    const uint64_t end = end_record();
-    uint64_t count = number(end + 10, 2), at = number(end + 16, 4);
-    constexpr uint64_t kLocator = 20;
-    if (end >= kLocator && number(end - kLocator, 4) == kLocatorMark) {
-      const uint64_t end64 = number(end - kLocator + 8, 8);
-      if (end64 > end || number(end64, 4) != kEnd64Mark) corrupt(end - kLocator, "a zip without a directory");
-      count = number(end64 + 32, 8), at = number(end64 + 48, 8);
-    }
-    if (count > kMostFiles) throw Error(Code::TooDeep, msg("more than ", kMostFiles, " arrays"), window_.place(end));
-    for (uint64_t i = 0; i < count; ++i) {
-      if (at > end || number(at, 4) != kFileMark) corrupt(std::min(at, end), "a damaged directory of a zip");
-      const uint64_t method = number(at + 10, 2), name = number(at + 28, 2), extra = number(at + 30, 2),
-                     comment = number(at + 32, 2);
-      Extent place{number(at + 42, 4), number(at + 24, 4)};
-      uint64_t packed = number(at + 20, 4);
-      read_extra(at + kDirectoryRecord + name, extra, place, packed);
-      const std::string path = text(at + kDirectoryRecord, name);
-      if (method != 0 || packed != place.size)
-        throw Error(Code::UnsupportedForm, msg("array ", printable(path), " is compressed"), window_.place(at),
+    files_ = read_zip_directory(window_);
+    for (const auto& [path, place] : files_)
+      if (!place.is_stored)
+        throw Error(Code::UnsupportedForm, msg("array ", printable(path), " is compressed"),
+                    window_.place(place.record),
                     "write it again without: numpy.savez(file, **numpy.load('net.params'))");
-      files_.insert_or_assign(path, stored_at(place));
-      at += kDirectoryRecord + name + extra + comment;
-    }
-  }
-
-  /// Numbers that four bytes do not hold.
-  void read_extra(uint64_t at, uint64_t size, Extent& place, uint64_t& packed) {
-    for (const uint64_t end = at + size; at + 4 <= end;) {
-      const uint64_t id = number(at, 2), length = number(at + 2, 2);
-      uint64_t next = at + 4;
-      at = next + length;
-      if (id != 1) continue;
-      for (uint64_t* value : {&place.size, &packed, &place.offset})
-        if (*value == UINT32_MAX && next + 8 <= at) *value = number(next, 8), next += 8;
-    }
-  }
-
-  /// Behind the header of the file itself.
-  Extent stored_at(const Extent& place) {
-    if (place.offset > window_.size() || number(place.offset, 4) != kLocalMark)
-      corrupt(std::min(place.offset, window_.size()), "no file where the directory of a zip says");
-    const uint64_t begin = place.offset + kLocalHeader + number(place.offset + 26, 2) + number(place.offset + 28, 2);
-    if (begin > window_.size() || place.size > window_.size() - begin)
-      throw Error(Code::TruncatedFile, msg("an array of ", place.size, " bytes"), window_.place(place.offset));
-    return {begin, place.size};
   }
 
   /// "'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), " behind a magic text and its length.
-  Constant array_at(const Extent& place) {
+  Constant array_at(const ZipEntry& place) {
     if (place.size < 10 || text(place.offset, 6) != "\x93NUMPY") corrupt(place.offset, "no array of NumPy");
     const size_t width = window_.byte(place.offset + 6) == 1 ? 2 : 4;
     const uint64_t length = number(place.offset + 8, width), begin = 8 + width + length;
@@ -206,7 +152,7 @@ class Npz {
   }
 
   Window window_;
-  std::map<std::string, Extent> files_;
+  std::map<std::string, ZipEntry> files_;
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Types and attributes of PIR, as ProgramDesc has them.
 #pragma once
 
+#include "core/base/json/json_values.h"
 #include "core/front/paddle/pir/text.h"
-#include "core/front/paddle/pir/values.h"
 
 namespace mo::paddle::pir {
 

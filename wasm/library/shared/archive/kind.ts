@@ -7,16 +7,24 @@ export type ArchiveKind = 'zip' | 'tar' | 'tar.gz';
 /** The bytes that tell it. */
 export const HEAD = 4096;
 
-/** Arrays of NumPy, in which weights may come: the names of files are theirs. That of the first one begins behind 30 bytes. */
-function hasArrays(head: Uint8Array): boolean {
-  const end = 30 + head[26]! + 256 * head[27]!;
-  return end <= head.length && String.fromCharCode(...head.subarray(end - 4, end)) === '.npy';
+/** Arrays of NumPy and programs of PyTorch, whose files are zips themselves: the first file in them, whose name begins behind 30 bytes, tells them. */
+function isModel(head: Uint8Array): boolean {
+  const name = String.fromCharCode(...head.subarray(30, 30 + head[26]! + 256 * head[27]!));
+  const inner = name.slice(name.indexOf('/') + 1);
+  return (
+    name.endsWith('.npy') ||
+    name === 'serialized_exported_program.json' ||
+    inner.startsWith('data/weights/weight_') ||
+    inner.startsWith('data/constants/tensor_') ||
+    inner.startsWith('data/aotinductor/') ||
+    (inner.startsWith('data/') && /(s_config\.json|\.pt)$/.test(inner))
+  );
 }
 
 /** What a file is that begins with `head`. `gunzipped` gives the beginning of what is packed in a file. */
 export function archiveKind(head: Uint8Array, gunzipped: (head: Uint8Array, size: number) => Uint8Array): ArchiveKind | undefined {
   const begins = (...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte);
-  if (begins(0x50, 0x4b, 3, 4)) return hasArrays(head) ? undefined : 'zip';
+  if (begins(0x50, 0x4b, 3, 4)) return isModel(head) ? undefined : 'zip';
   if (isTarHeader(head.subarray(0, BLOCK))) return 'tar';
   return begins(0x1f, 0x8b) && isTarHeader(gunzipped(head, BLOCK)) ? 'tar.gz' : undefined;
 }

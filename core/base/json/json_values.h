@@ -1,5 +1,5 @@
-// A few values of a JSON text in memory: those of the operation that is being read. They are one list, in the order of
-// the text, which is cut back when the operation has been taken over.
+// Values of a JSON text in memory. They are one list, in the order of the text, which a reader may cut back when it has
+// taken over the last ones.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "core/base/json/json_reader.h"
 
-namespace mo::paddle {
+namespace mo {
 
 class JsonValues {
  public:
@@ -65,6 +65,9 @@ class JsonValue {
   std::optional<int64_t> integer() const;
   std::optional<double> number() const;
   std::optional<bool> boolean() const;
+  /// Of a member of an object; empty for others.
+  std::string_view key() const { return values_ ? values_->key(it()) : std::string_view(); }
+  uint32_t item() const { return item_; }
   int line() const { return values_ ? it().line : 0; }
   int column() const { return values_ ? it().column : 0; }
 
@@ -74,4 +77,7 @@ class JsonValue {
   uint32_t item_ = 0;
 };
 
-}  // namespace mo::paddle
+/// All values of the bytes [begin, end) of a file. Throws what read_json() throws, and TooDeep for more than `most`.
+JsonValues read_json_values(Window& window, uint64_t begin, uint64_t end, const JsonLimits& limits, size_t most);
+
+}  // namespace mo

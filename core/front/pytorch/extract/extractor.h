@@ -1,0 +1,77 @@
+// From PyTorch's operators to Model Optimizer's operations: the table operators.def and the functions named in it.
+//
+// A node stands for one overload of an operator, in-place forms as the others. Arguments have the names of the
+// operator's schema. Tensors, and integers that the graph computes, are inputs: "input_slots" names the argument of
+// each. Everything else is an attribute; arguments that the program leaves out have the defaults of schemas.def. A list
+// of integers of which the graph gives some has kFromGraph in their places. The program says types and shapes of all
+// tensors, so functions choose by them: no rules of promotion are needed but those of comparisons.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/build/builder.h"
+#include "core/front/common/operators.h"
+
+namespace mo::pytorch {
+
+/// The rows of operators.def.
+const Operators& operators();
+/// Sets the arguments that are not given to the defaults of the schema.
+void add_defaults(Node& node);
+
+// Arguments.
+/// The tensors of an argument, none if it is None.
+std::vector<OutPort> inputs(const Node& node, std::string_view argument);
+/// The only one; empty if it is None.
+OutPort input(const Node& node, std::string_view argument);
+/// The same. Throws MissingInput.
+OutPort required(const Node& node, std::string_view argument);
+/// Whether it is given, and not None.
+bool is_given(const Node& node, std::string_view argument);
+/// A number that is known. Throws UnsupportedForm if the graph computes it, MissingAttribute without one.
+int64_t int_of(const Node& node, std::string_view argument);
+/// A number, whole or not. Throws MissingAttribute.
+double number_of(const Node& node, std::string_view argument);
+/// A list of known integers. Throws UnsupportedForm, MissingAttribute.
+Ints ints_of(const Node& node, std::string_view argument);
+/// The same for `axes` axes: one number is for all, and an empty list `otherwise`. Throws BadAttribute.
+Ints ints_of_axes(const Node& node, std::string_view argument, size_t axes, const Ints& otherwise = {});
+/// The integers of an argument as 1-D i64: known ones, and those of the graph.
+OutPort int_list(Node& node, Builder& b, std::string_view argument);
+/// One integer as a scalar of i64.
+OutPort int_scalar(Node& node, Builder& b, std::string_view argument);
+/// A tensor, or a number, as that type.
+OutPort operand(Node& node, Builder& b, std::string_view argument, ElementType type);
+
+// What the program says of tensors.
+/// The type of the first tensor of an argument. Throws UnsupportedType for complex ones, MissingInput.
+ElementType type_of(const Node& node, std::string_view argument);
+int64_t rank_of(const Node& node, std::string_view argument);
+/// Its sizes; -1: not known.
+Ints sizes_of(const Node& node, std::string_view argument);
+/// The same of an output.
+ElementType result_type(const Node& node, size_t index = 0);
+int64_t result_rank(const Node& node, size_t index = 0);
+Ints result_sizes(const Node& node, size_t index = 0);
+/// `axis`, counted from the front. A scalar has one axis, which is 0. Throws BadAttribute.
+int64_t axis_of(const Node& node, std::string_view argument, int64_t rank);
+/// Integers become the type, which the result has.
+OutPort as_type(Builder& b, OutPort x, ElementType from, ElementType to);
+
+/// The type in which PyTorch computes with two arguments, each a tensor or a number.
+ElementType common_type(const Node& node, std::string_view a, std::string_view b);
+
+/// The node becomes this op, with these inputs and attributes and no others; an empty port leaves an input free.
+/// Throws UnsupportedForm if an output from number `outputs` on is read.
+void become(Node& node, const char* op, const std::vector<OutPort>& inputs, Attributes attributes = {},
+            int outputs = 1);
+/// The same for an operator that is several nodes: its outputs are these tensors. The last ones may be left out if
+/// nothing reads them.
+void give(Node& node, std::vector<OutPort> results);
+/// The same of one tensor, as the type of the result.
+void give_typed(Node& node, Builder& b, OutPort x, ElementType from);
+
+}  // namespace mo::pytorch

@@ -1,0 +1,88 @@
+// Normalisation of batches, layers, groups and instances. Factors and summands may be missing.
+
+#include "core/front/pytorch/extract/extractor.h"
+
+namespace mo::pytorch {
+namespace {
+
+/// A vector of an argument, or `otherwise` `size` times.
+OutPort vector_of(Node& node, Builder& b, std::string_view argument, Shape shape, double otherwise) {
+  if (const OutPort port = input(node, argument)) return port;
+  return b.constant(make_splat(result_type(node), std::move(shape), otherwise));
+}
+
+int64_t channels_of(const Node& node, std::string_view argument) {
+  const Ints sizes = sizes_of(node, argument);
+  if (sizes.size() < 2 || sizes[1] < 0) throw Error(Code::UnsupportedForm, "the number of channels is not known");
+  return sizes[1];
+}
+
+void refuse_training(const Node& node, std::string_view argument) {
+  if (node.has(argument) && int_of(node, argument) != 0)
+    throw Error(Code::UnsupportedForm, "statistics of the batch, as in training: call model.eval() before the export");
+}
+
+void by_statistics(Node& node) {
+  const int64_t channels = channels_of(node, "input");
+  const OutPort x = required(node, "input"), mean = required(node, "running_mean"),
+                variance = required(node, "running_var");
+  Builder b(node);
+  const OutPort gamma = vector_of(node, b, "weight", {channels}, 1), beta = vector_of(node, b, "bias", {channels}, 0);
+  become(node, "batchNormInference", {x, gamma, beta, mean, variance}, {{"epsilon", number_of(node, "eps")}});
+}
+
+}  // namespace
+
+void extract_batch_norm(Node& node) {
+  refuse_training(node, "training");
+  by_statistics(node);
+}
+
+void extract_batch_norm_no_training(Node& node) { by_statistics(node); }
+
+void extract_instance_norm(Node& node) {
+  if (int_of(node, "use_input_stats") == 0) return by_statistics(node);
+  const int64_t channels = channels_of(node, "input");
+  Builder b(node);
+  const OutPort x = required(node, "input"), gamma = vector_of(node, b, "weight", {channels}, 1),
+                beta = vector_of(node, b, "bias", {channels}, 0);
+  become(node, "InstanceNormalization", {x, gamma, beta}, {{"epsilon", number_of(node, "eps")}});
+}
+
+void extract_layer_norm(Node& node) {
+  const auto axes = static_cast<int64_t>(ints_of(node, "normalized_shape").size());
+  const double eps = number_of(node, "eps");
+  const OutPort x = required(node, "input"), weight = input(node, "weight"), bias = input(node, "bias");
+  if (weight && axes == 1) {
+    std::vector<OutPort> sources{x, weight};
+    if (bias) sources.push_back(bias);
+    return become(node, "LayerNormalization", sources, {{"axis", -1}, {"epsilon", eps}});
+  }
+  Builder b(node);
+  Ints last;
+  for (int64_t i = axes; i > 0; --i) last.push_back(-i);
+  OutPort y = b.op("MVN", {x, b.i64(last)}, {{"eps", eps}, {"normalize_variance", true}, {"eps_mode", "inside_sqrt"}});
+  if (weight) y = b.op("Mul", {y, weight});
+  if (bias) y = b.op("Add", {y, bias});
+  give(node, {y});
+}
+
+void extract_group_norm(Node& node) {
+  const int64_t channels = channels_of(node, "input");
+  Builder b(node);
+  const OutPort x = required(node, "input"), gamma = vector_of(node, b, "weight", {channels}, 1),
+                beta = vector_of(node, b, "bias", {channels}, 0);
+  const int64_t groups = int_of(node, node.has("group") ? "group" : "num_groups");
+  become(node, "GroupNormalizationONNX", {x, gamma, beta},
+         {{"num_groups", groups}, {"epsilon", number_of(node, "eps")}});
+}
+
+void extract_rms_norm(Node& node) {
+  const Ints shape = ints_of(node, "normalized_shape");
+  const double eps = node.has("eps") ? number_of(node, "eps") : 1.1920928955078125e-07;
+  Builder b(node);
+  const OutPort x = required(node, "input"), weight = vector_of(node, b, "weight", shape, 1);
+  become(node, "RMSNormalization", {x, weight}, {{"axis", -static_cast<int64_t>(shape.size())}, {"epsilon", eps}});
+}
+
+}  // namespace mo::pytorch

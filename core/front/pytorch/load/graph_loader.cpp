@@ -1,0 +1,182 @@
+#include "core/front/pytorch/load/graph_loader.h"
+
+#include "core/base/text.h"
+#include "core/front/pytorch/load/framework_node.h"
+#include "core/front/pytorch/load/prepare.h"
+#include "core/graph/framework_node.h"
+
+namespace mo::pytorch {
+namespace {
+
+Place with_node(const Operation& operation, const std::string& node) {
+  Place place = operation.place;
+  place.node = node, place.op = operation.target;
+  return place;
+}
+
+/// The first output's, in the module that the operation is in: "layer1.0.bn1/batch_norm".
+std::string node_name(const Operation& operation) {
+  std::string own = operation.target;
+  for (const ProgramValue& output : operation.outputs)
+    if (!output.names.empty()) {
+      own = output.names[0];
+      break;
+    }
+  return operation.module.empty() ? own : cat(operation.module, "/", own);
+}
+
+}  // namespace
+
+GraphLoader::GraphLoader(const LoadRequest& request, FileId file, const Program& program, const Weights& weights)
+    : graph_(request.graph), diagnostics_(request.diagnostics), file_(file), program_(program), weights_(weights) {}
+
+void GraphLoader::load() {
+  std::set<std::string> read;
+  for (const Operation& operation : program_.graph.operations)
+    for (const NamedArgument& input : operation.inputs) read.insert(input.value.names.begin(), input.value.names.end());
+  for (const OutputSpec& output : program_.outputs) {
+    read.insert(output.value.names.begin(), output.value.names.end());
+    if (!output.name.empty()) left_.insert(output.name);
+  }
+  for (const InputSpec& spec : program_.inputs) {
+    const bool is_read = !spec.value.names.empty() && read.count(spec.value.names[0]) > 0;
+    if (!is_read && spec.kind != InputSpec::Kind::User) continue;
+    try {
+      add_input(spec);
+    } catch (Error& error) {
+      error.placed({.tensor = spec.target, .file = graph_.files().name(file_)});
+      if (!error.is_reported()) diagnostics_.add(error);
+      if (!spec.value.names.empty()) values_[spec.value.names[0]] = {};
+    }
+  }
+  for (const Operation& operation : program_.graph.operations) {
+    graph_.model().beat();
+    try {
+      add_operation(operation);
+    } catch (Error& error) {
+      error.placed(with_node(operation, node_name(operation)));
+      if (!error.is_reported()) diagnostics_.add(error);
+      for (const ProgramValue& output : operation.outputs)
+        for (const std::string& name : output.names) values_[name] = {};
+    }
+  }
+  if (diagnostics_.has_errors()) return;
+  size_t user = 0;
+  for (const OutputSpec& spec : program_.outputs)
+    if (spec.kind == "user_output") add_result(spec, user++);
+}
+
+void GraphLoader::add_input(const InputSpec& spec) {
+  using Kind = InputSpec::Kind;
+  if (spec.kind == Kind::Ignored) return;
+  if (spec.kind == Kind::Other) throw Error(Code::UnsupportedForm, msg("an input of kind ", printable(spec.target)));
+  if (spec.kind != Kind::User) {
+    const std::string& name = spec.value.names.at(0);
+    const auto found = weights_.find(spec.target);
+    if (found == weights_.end())
+      throw Error(Code::NoWeights, msg(printable(spec.target), ": it is no plain tensor, or not in the archive"));
+    values_[name] = graph_.constant(found->second, spec.target).out(0);
+    return;
+  }
+  if (!spec.value.is_value()) return;  // a number or a text: operations have it already
+  const std::string& name = spec.value.names[0];
+  Node& node = graph_.add_node("Parameter", name);
+  node.add_out_ports(1);
+  if (spec.value.kind == ProgramValue::Kind::Int) {
+    node.set("shape", PartialShape(std::vector<Dimension>()));
+    node.set("data_type", ElementType::I64);
+  } else {
+    const auto meta = program_.graph.tensors.find(name);
+    if (meta == program_.graph.tensors.end()) throw Error(Code::CorruptFile, msg(printable(name), " has no shape"));
+    if (meta->second.type == ElementType::Unknown)
+      throw Error(Code::UnsupportedType, msg("PyTorch's type ", meta->second.type_code));
+    node.set("shape", meta->second.shape);
+    node.set("data_type", meta->second.type);
+  }
+  values_[name] = node.out(0);
+  node.out(0).tensor().add_name(name);
+}
+
+OutPort GraphLoader::read(const std::string& name) {
+  const auto found = values_.find(name);
+  if (found == values_.end()) throw Error(Code::UnknownTensor, std::string(name));
+  if (!found->second) throw Error::reported();
+  return found->second;
+}
+
+/// Types and shapes as the program has them.
+void GraphLoader::add_facts(Node& node, const Strings& names, bool is_output) const {
+  Ints types, ranks, sizes;
+  for (const std::string& name : names) {
+    const auto meta = program_.graph.tensors.find(name);
+    if (meta == program_.graph.tensors.end()) {
+      types.push_back(static_cast<int64_t>(ElementType::I64));
+      ranks.push_back(0);
+      continue;
+    }
+    types.push_back(static_cast<int64_t>(meta->second.type));
+    ranks.push_back(meta->second.shape.rank());
+    for (const Dimension& size : meta->second.shape.dimensions()) sizes.push_back(size.is_exact() ? size.min : -1);
+  }
+  node.set(is_output ? "output_types" : "input_types", std::move(types));
+  node.set(is_output ? "output_ranks" : "input_ranks", std::move(ranks));
+  node.set(is_output ? "output_sizes" : "input_sizes", std::move(sizes));
+}
+
+void GraphLoader::add_operation(const Operation& operation) {
+  const Target target = target_of(operation.target);
+  const std::string name = cat(target.domain, ".", target.op);
+  Strings slots, sources, outputs;
+  std::vector<OutPort> ports;
+  for (const NamedArgument& input : operation.inputs) {
+    if (input.value.kind == ProgramValue::Kind::Graph) throw Error(Code::UnsupportedOp, std::string(name));
+    if (input.value.kind == ProgramValue::Kind::Other)
+      throw Error(Code::UnsupportedForm, msg("an argument of kind ", printable(input.value.texts[0])));
+    for (const std::string& source : input.value.names) {
+      ports.push_back(read(source));
+      slots.push_back(input.name);
+      sources.push_back(source);
+    }
+  }
+  for (const ProgramValue& output : operation.outputs) {
+    outputs.insert(outputs.end(), output.names.begin(), output.names.end());
+    if (output.kind == ProgramValue::Kind::None) outputs.emplace_back();
+  }
+  Node& node = graph_.add_node(name, node_name(operation));
+  FrameworkNode origin{target.op, target.domain, program_.schema_minor, file_, operation.offset, operation.size};
+  origin.line = operation.place.line, origin.column = operation.place.column;
+  origin.format = &kNodeFormat;
+  node.pb = std::make_shared<FrameworkNode>(std::move(origin));
+  node.attributes = attributes_of(operation);
+  node.set("overload", target.overload);
+  add_facts(node, sources, false);
+  add_facts(node, outputs, true);
+  node.set("input_slots", std::move(slots));
+  node.add_in_ports(static_cast<int>(ports.size()));
+  for (size_t i = 0; i < ports.size(); ++i) node.in(static_cast<int>(i)).connect(ports[i]);
+  node.add_out_ports(static_cast<int>(outputs.size()));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].empty()) continue;
+    const OutPort port = node.out(static_cast<int>(i));
+    if (!left_.count(outputs[i])) port.tensor().add_name(outputs[i]);
+    if (!values_.emplace(outputs[i], port).second) throw Error(Code::DuplicateTensor, std::string(outputs[i]));
+  }
+}
+
+void GraphLoader::add_result(const OutputSpec& spec, size_t user) {
+  const std::string name = user < program_.output_names.size() ? program_.output_names[user] : std::string();
+  OutPort port;
+  if (spec.value.is_value())
+    port = read(spec.value.names[0]);
+  else if (spec.value.kind == ProgramValue::Kind::Int || spec.value.kind == ProgramValue::Kind::Bool)
+    port = graph_.constant(make_i64_scalar(spec.value.numbers.at(0)), name.empty() ? "value" : name).out(0);
+  else
+    return;  // None, or a text
+  if (!name.empty()) port.tensor().add_name(name);
+  if (!spec.name.empty()) port.tensor().add_name(spec.name);
+  Node& result = graph_.add_node("Result", cat(name.empty() ? port.node().name() : name, "/sink_port_0"));
+  result.add_in_ports(1);
+  result.in(0).connect(port);
+}
+
+}  // namespace mo::pytorch

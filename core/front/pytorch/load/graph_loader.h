@@ -1,0 +1,38 @@
+// Makes the graph of a program: a node for each operation, with its tensors and symbolic integers as inputs, and the
+// other arguments as attributes (core/front/pytorch/extract/extractor.h says how).
+#pragma once
+
+#include <set>
+#include <unordered_map>
+
+#include "core/front/loader.h"
+#include "core/front/pytorch/load/archive.h"
+#include "core/front/pytorch/load/program.h"
+
+namespace mo::pytorch {
+
+class GraphLoader {
+ public:
+  /// The program lies in bytes that begin at `offset` of the file.
+  GraphLoader(const LoadRequest& request, FileId file, const Program& program, const Weights& weights);
+
+  /// Errors of single operations go to the diagnostics.
+  void load();
+
+ private:
+  void add_input(const InputSpec& spec);
+  void add_operation(const Operation& operation);
+  void add_result(const OutputSpec& spec, size_t user);
+  OutPort read(const std::string& name);
+  void add_facts(Node& node, const Strings& names, bool is_output) const;
+
+  Graph& graph_;
+  Diagnostics& diagnostics_;
+  FileId file_;
+  const Program& program_;
+  const Weights& weights_;
+  std::set<std::string> left_;                       ///< names that results have taken from values before a write
+  std::unordered_map<std::string, OutPort> values_;  ///< an empty port: an error of it has been reported
+};
+
+}  // namespace mo::pytorch

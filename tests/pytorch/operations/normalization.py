@@ -1,0 +1,25 @@
+"""Normalisation."""
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from models import Family, fed, flags, given, ints
+
+family = Family(__name__)
+module = family.module
+PICTURE = fed(2, 6, 5, 4)
+module("batch1d", lambda: nn.BatchNorm1d(6), fed(4, 6), unknown=(0,), core=True)
+module("batch2d", lambda: nn.BatchNorm2d(6, eps=1e-3), PICTURE, unknown=(0,), core=True)
+module("batch2d_plain", lambda: nn.BatchNorm2d(6, affine=False), PICTURE)
+module("batch3d", lambda: nn.BatchNorm3d(3), fed(1, 3, 2, 3, 4))
+module("layer", lambda: nn.LayerNorm(4), PICTURE, unknown=(0,), core=True)
+module("layer_two", lambda: nn.LayerNorm((5, 4)), PICTURE, unknown=(0,))
+module("layer_plain", lambda: nn.LayerNorm(4, elementwise_affine=False), PICTURE)
+module("layer_no_bias", lambda: nn.LayerNorm(4, bias=False), PICTURE)
+module("group", lambda: nn.GroupNorm(3, 6), PICTURE, unknown=(0,), core=True)
+module("group_plain", lambda: nn.GroupNorm(2, 6, affine=False), PICTURE)
+module("instance", lambda: nn.InstanceNorm2d(6, affine=True), PICTURE, unknown=(0,))
+module("instance_plain", lambda: nn.InstanceNorm2d(6), PICTURE)
+module("rms", lambda: nn.RMSNorm(4), PICTURE)
+module("normalize", lambda: lambda x: F.normalize(x, dim=1), PICTURE, core=True)
+module("training_refused", lambda: lambda x, m, v: F.batch_norm(x, m, v, training=True), PICTURE, given([0.0] * 6), given([1.0] * 6), refused="training")

@@ -1,0 +1,16 @@
+"""Symbolic sizes, and integers that are computed of them."""
+import torch
+
+from models import Family, fed
+
+family = Family(__name__)
+case = family.case
+X = fed(2, 6)
+case("size", lambda x: x * x.shape[0], X, unknown=(0,))
+case("arithmetic", lambda x: x.new_zeros(x.shape[0] * 2 + 1, x.shape[1] // 2), X, unknown=(0, 1))
+case("half", lambda x: x[:, : x.shape[1] // 2], X, unknown=(1,))
+case("modulo", lambda x: x.new_ones(x.shape[0] % 3 + 1), X, unknown=(0,))
+case("positions", lambda x: torch.arange(x.shape[1]).unsqueeze(0) + x, X, unknown=(0, 1))
+case("mean_by_size", lambda x: x.sum(1) / x.shape[1], X, unknown=(1,))
+case("numel", lambda x: x.sum() / x.numel(), X, unknown=(0,))
+case("max_min", lambda x: x.new_ones(torch.sym_max(x.shape[0], 3), torch.sym_min(x.shape[1], 4)), X, unknown=(0, 1))
