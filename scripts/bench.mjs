@@ -3,6 +3,7 @@
 // models is counted once, in half an hour.
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
 // node scripts/bench.mjs --pairs: the same for models of Caffe, PaddlePaddle and Kaldi, most of which are of two files.
+// node scripts/bench.mjs --weights: the same for INT8 and INT4.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
 // npm run bench -- inference [arguments]: only how long the runtime takes for our IRs of Caffe's networks and for those of the original Model
@@ -40,6 +41,7 @@ const saved = 'wide_3gb_saved';
 const onlyOperations = process.argv.includes('--operations');
 const onlySaved = process.argv.includes('--saved-model');
 const onlyPairs = process.argv.includes('--pairs');
+const onlyWeights = process.argv.includes('--weights');
 if (process.argv[2] === 'growth')
   process.exit(spawnSync(python, [join(root, 'tests/growth/run.py'), '--mo', native[0], ...process.argv.slice(3)], { stdio: 'inherit' }).status ?? 1);
 if (process.argv[2] === 'inference') {
@@ -128,8 +130,8 @@ function againstCp(tool, model, fp16) {
   return { ratio: seconds.pop() / Math.min(...seconds), peak };
 }
 
-/** Seconds from the choice of files, or of a folder, until both results are offered: the median and the best of three fresh pages. */
-async function page(fp16, ...paths) {
+/** Seconds from the choice of files, or of a folder, until both results are offered: the median and the best of three fresh pages. `format`: f32, f16, or how weights are stored. */
+async function page(format, ...paths) {
   const server = await serve(join(root, 'build/web'), 0);
   const browser = await launchChromium();
   const seconds = [];
@@ -137,11 +139,12 @@ async function page(fp16, ...paths) {
   for (let turn = 0; turn < 3; turn++) {
     const tab = await browser.newPage();
     await tab.goto(`http://127.0.0.1:${server.address().port}/`);
-    await tab.setChecked('input[name=compress_to_fp16]', fp16);
+    await tab.setChecked('input[name=compress_to_fp16]', format === 'f16');
+    if (format.startsWith('int')) await tab.evaluate(setWeightFormat, format);
     const watch = setInterval(() => (peak = Math.max(peak, rendererMemory())), 20);
     const started = performance.now();
     await tab.setInputFiles(paths.length > 1 ? '#files' : '#folder', paths.map((path) => join(models, path)));
-    await tab.locator('a[download$=".bin"]:visible').first().waitFor({ timeout: 120_000 });
+    await tab.locator('a[download$=".bin"]:visible').first().waitFor({ timeout: 600_000 });
     seconds.push((performance.now() - started) / 1000);
     clearInterval(watch);
     await tab.close();
@@ -151,9 +154,34 @@ async function page(fp16, ...paths) {
   return { seconds: median(seconds), best: Math.min(...seconds), peak };
 }
 
+/** On the page, where the field may be folded away. */
+function setWeightFormat(format) {
+  const field = document.querySelector('#options [name=weight_format]');
+  field.value = format;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** INT8 and INT4 while weights stream, against converting and NNCF in one process of Python (.venv-nncf, which `npm run record -- weights` makes). */
+async function weightRows() {
+  const nncf = join(root, '.venv-nncf/bin/python');
+  for (const format of ['int8', 'int4']) {
+    const ours = [...native, mainFile('bert_base'), '--output_dir', out, '--weight_format', format];
+    if (existsSync(nncf)) {
+      const { seconds: [theirs, here] } = inTurns([nncf, join(root, 'tests/weights/whole.py'), mainFile('bert_base'), format, out], ours);
+      row(`NNCF in Python, bert_base ${format.toUpperCase()}, against native`, 10, theirs / here, '×', true);
+    }
+    row(`native, bert_base ${format.toUpperCase()}, peak memory`, 64, measure(ours).peak_kb / 1024, 'MB');
+    rmSync(out, { recursive: true, force: true });
+  }
+  const small = await page('int4', 'wide_3gb.onnx', 'wide_3gb.data');
+  row('page, wide_3gb INT4, weights read and converted', 100, statSync(join(models, 'wide_3gb.data')).size / 1e6 / small.seconds, 'MB/s', true);
+  row('page, wide_3gb INT4, renderer', 200, small.peak, 'MB');
+}
+
 async function savedModelRows() {
   for (const [fp16, budget] of [[false, 5], [true, 25]]) {
-    const measured = await page(fp16, saved);
+    const measured = await page(fp16 ? 'f16' : 'f32', saved);
     console.log(`      best ${measured.best.toFixed(2)} s, median ${measured.seconds.toFixed(2)} s`);
     row(`page, ${saved}${fp16 ? ' FP16' : ''}, folder chosen to files offered`, budget, measured.seconds, 's');
     row(`page, ${saved}${fp16 ? ' FP16' : ''}, renderer`, 200, measured.peak, 'MB');
@@ -170,7 +198,7 @@ async function pairRows() {
     row(`native, ${model} FP16, against cp`, half, againstCp(native, model, true).ratio, '×');
     row(`native, ${model}, peak memory`, memory, full.peak, 'MB');
   }
-  const { seconds } = await page(false, ...pairs.caffe_vgg16.files.map((ending) => `caffe_vgg16${ending}`));
+  const { seconds } = await page('f32', ...pairs.caffe_vgg16.files.map((ending) => `caffe_vgg16${ending}`));
   row('page, caffe_vgg16, files chosen to files offered', 2, seconds, 's');
 }
 
@@ -198,16 +226,16 @@ function operations() {
 }
 
 mkdirSync(models, { recursive: true });
-const missing = onlySaved || onlyPairs || onlyOperations ? [] : [...named, ...chains].filter((name) => !existsSync(join(models, `${name}.onnx`)));
+const missing = onlySaved || onlyPairs || onlyWeights || onlyOperations ? [] : [...named, ...chains].filter((name) => !existsSync(join(models, `${name}.onnx`)));
 if (missing.length) execFileSync(python, [join(root, 'tests/models/make_onnx.py'), models, ...missing], { stdio: 'inherit' });
 if (onlyOperations) {
   writeFileSync(report, `${readFileSync(report, 'utf8').split(sectionTitle)[0].trimEnd()}\n\n${operations()}`);
   process.exit(0);
 }
 
-if (!onlyPairs && !existsSync(join(models, saved, 'saved_model.pb'))) execFileSync(python, [join(root, 'tests/tf/wide.py'), join(models, saved)], { stdio: 'inherit' });
-if (onlySaved || onlyPairs) {
-  await (onlySaved ? savedModelRows() : pairRows());
+if (!onlyPairs && !onlyWeights && !existsSync(join(models, saved, 'saved_model.pb'))) execFileSync(python, [join(root, 'tests/tf/wide.py'), join(models, saved)], { stdio: 'inherit' });
+if (onlySaved || onlyPairs || onlyWeights) {
+  await (onlySaved ? savedModelRows() : onlyPairs ? pairRows() : weightRows());
   writeFileSync(report, withRows(readFileSync(report, 'utf8')));
   process.exit(rows.every((r) => r.held) ? 0 : 1);
 }
@@ -233,14 +261,15 @@ row('native, 100,000 nodes, peak memory', 150, grown.peak, 'MB');
 const hosts = inTurns(long, convert(node, chains[1])).seconds;
 row('Node, 100,000 nodes, against native', 2, hosts[1] / hosts[0], '×');
 const wide = ['wide_3gb.onnx', 'wide_3gb.data'];
-const onPage = await page(false, ...wide);
+const onPage = await page('f32', ...wide);
 row('page, wide_3gb, files chosen to files offered', 2, onPage.seconds, 's');
 row('page, wide_3gb, renderer', 150, onPage.peak, 'MB');
-const halved = await page(true, ...wide);
+const halved = await page('f16', ...wide);
 row('page, wide_3gb FP16, weights read and converted', 150, statSync(join(models, 'wide_3gb.data')).size / 1e6 / halved.seconds, 'MB/s', true);
 row('page, wide_3gb FP16, renderer', 150, halved.peak, 'MB');
 await savedModelRows();
 await pairRows();
+await weightRows();
 const wasm = readFileSync(join(root, 'dist/library/shared/core.wasm'));
 const brotli = brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length } });
 row('core.wasm, brotli', 1150, brotli.length / 1024, 'KB');

@@ -95,6 +95,7 @@ const parts = [
     files: 'tests/numeric',
     count: lastLine,
   },
+  { name: 'recipes', after: tools, command: pytest('tests/recipes'), files: 'tests/recipes', ending: '.py', count: lastLine },
   { name: 'model zoo', after: tools, command: [python, 'tests/zoo/run.py'], files: 'tests/zoo', count: lastLine },
   { name: 'core, wasm in Node', after: ['build: wasm'], command: ctest('wasm'), files: 'tests/core', count: googleTest },
   {

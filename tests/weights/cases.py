@@ -319,3 +319,13 @@ MODES = {
                     {"group_size": 64, "backup_mode": "none", "fallback": "ignore"}),
     "int4_asym_channel": (["--weight-format", "int4", "--group-size", "-1", "--backup-precision", "int8_sym"], {"group_size": -1, "backup_mode": "int8_sym"}),
 }
+
+
+if __name__ == "__main__":
+    # cases.py FOLDER NAME...: writes the models, each in a folder of its name, and prints the command's arguments of each as JSON.
+    written = {}
+    for case in sys.argv[2:]:
+        place = os.path.join(sys.argv[1], case)
+        os.makedirs(place)
+        written[case] = CASES[case](place)
+    print(json.dumps(written))

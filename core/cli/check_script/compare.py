@@ -29,10 +29,12 @@ def in_openvino(path, arrays):
 
 
 def detections(rows):
-    """Those before the end: Caffe has no more rows, the runtime marks the next one by an image of -1, and OpenCV fills up with zeros."""
+    """Those before the end: Caffe has no more rows, the runtime marks the next one by an image of -1, and OpenCV fills up with zeros. By
+    image and class, the best first: OpenCV has them by score alone where there are more than keep_top_k."""
     rows = rows.reshape(-1, rows.shape[-1])
     end = np.flatnonzero((rows[:, 0] < 0) | ~rows.any(axis=1))
-    return rows[:end[0]] if len(end) else rows
+    rows = rows[:end[0]] if len(end) else rows
+    return rows[np.lexsort((-rows[:, 2], rows[:, 1], rows[:, 0]))] if rows.shape[-1] == 7 else rows
 
 
 def errors(want, got):

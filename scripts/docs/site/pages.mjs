@@ -33,6 +33,23 @@ export const GROUPS = [
     ],
   },
   {
+    text: 'Recipes',
+    pages: [
+      page('All recipes', 'recipes'),
+      page('YOLO', 'recipes/yolo'),
+      page('An encoder of Hugging Face', 'recipes/hugging-face-encoder'),
+      page('The encoder of Whisper', 'recipes/whisper-encoder'),
+      page('A task of MediaPipe', 'recipes/mediapipe-task'),
+      page('An SSD for cameras', 'recipes/ssd-tflite'),
+      page('TensorFlow\'s detection zoo', 'recipes/tensorflow-detection-zoo'),
+      page('PP-OCR', 'recipes/pp-ocr'),
+      page('InsightFace', 'recipes/insightface'),
+      page('An SSD of Caffe', 'recipes/ssd-caffe'),
+      page('A chain model of Kaldi', 'recipes/kaldi-chain'),
+      page('Deploying', 'deploying'),
+    ],
+  },
+  {
     text: 'Options and results',
     pages: [
       page('Options', 'options'),
