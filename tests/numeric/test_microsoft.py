@@ -412,6 +412,16 @@ def test_pad(tmp_path, mode):
     one(tmp_path, "Pad", {"x": f32(3, 4), "p": np.array([0, 1, 2, 1]), "v": np.array([2.5], np.float32)}, constants=["p", "v"], mode=mode)
 
 
+def test_pad_by_a_row(tmp_path):
+    """Numbers of padding as a matrix of one row."""
+    one(tmp_path, "Pad", {"x": f32(3, 4), "p": np.array([[0, 1, 2, 1]])}, constants=["p"], mode="constant")
+
+
+def test_range_without_step(tmp_path):
+    start, end = np.array(2.5, np.float32), np.array(7.0, np.float32)
+    one(tmp_path, "Range", {"a": start, "b": end}, want={"y": np.arange(2.5, 7, dtype=np.float32)})
+
+
 def test_range(tmp_path):
     one(tmp_path, "Range", {"a": np.array(2.0, np.float32), "b": np.array(7.0, np.float32), "d": np.array(1.5, np.float32)})
 
