@@ -141,6 +141,7 @@ TEST(Transforms, OrderIsPinned) {
             "MergeEqualTransposes\n"
             "TransposeOfFactor\n"
             "TransposeToReshape\n"
+            "ShapeOfTransposed\n"
             "MergeEqualOperations\n"
             "ReshapeAfterReduce\n"
             "ReshapeOfReduced\n"
