@@ -1,7 +1,7 @@
 // Before: Reshape [6] <- Transpose <- Slice <- Reshape [3, 2] <- a list of six numbers, in any such order
 // After:  Gather(list, places, 0), or the list itself
-// Conditions: the list has few elements, a known number; the operations only move them, by constants, and one of them is
-// a Transpose. PyTorch exports padding in this way: its pairs come last axis first.
+// Conditions: the list has few elements, a known number; the operations only move them, by constants, and one of them
+// is a Transpose. PyTorch exports padding in this way: its pairs come last axis first.
 
 #include <algorithm>
 
@@ -86,7 +86,9 @@ class ReorderedList final : public BackReplacementPattern {
   }
 
   static bool move_by_slice(const Node& slice, const PartialShape& from, Ints& index) {
-    const auto numbers = [&](int input) { return slice.source(input) ? slice.source(input).exact_ints() : std::nullopt; };
+    const auto numbers = [&](int input) {
+      return slice.source(input) ? slice.source(input).exact_ints() : std::nullopt;
+    };
     const auto start = numbers(1), step = numbers(3), axes = numbers(4);
     if (!start || !step || !axes || start->size() != axes->size() || step->size() != axes->size()) return false;
     for (size_t i = 0; i < axes->size(); ++i) {

@@ -21,7 +21,8 @@ bool gives_output(Node& node) {
 }
 
 bool same_attributes(const Node& a, const Node& b) {
-  if (std::distance(a.attributes.begin(), a.attributes.end()) != std::distance(b.attributes.begin(), b.attributes.end()))
+  if (std::distance(a.attributes.begin(), a.attributes.end()) !=
+      std::distance(b.attributes.begin(), b.attributes.end()))
     return false;
   for (const auto& [key, value] : a.attributes) {
     const Attribute* other = b.attributes.find(key);
@@ -55,8 +56,7 @@ void EqualOperations::merge(Node& node) {
     return;
   }
   if (gives_output(node)) return;
-  for (int i = 0; i < node.out_count(); ++i)
-    node.out(i).connection().set_source(other->out(i), TensorNames::Merge);
+  for (int i = 0; i < node.out_count(); ++i) node.out(i).connection().set_source(other->out(i), TensorNames::Merge);
   node.graph().remove(node);
 }
 
