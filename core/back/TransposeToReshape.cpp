@@ -11,6 +11,7 @@
 #include "core/back/transpose_order.h"
 #include "core/base/text.h"
 #include "core/ops/dimension_origins.h"
+#include "core/ops/op_def.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -56,10 +57,16 @@ class TransposeToReshape final : public BackReplacementPattern {
     if (node.op() != "Reshape") return false;
     if (!node.get_bool("special_zero", true)) return true;
     const OutPort given = node.source(1);
-    const auto pattern = given.tensor().from_shape ? std::nullopt : given.exact_ints();
-    if (!pattern) return false;
-    for (size_t i = 0; i < pattern->size(); ++i)
-      if ((*pattern)[i] == 0 && (i >= order.size() || order[i] != static_cast<int64_t>(i))) return false;
+    const Interval count = given ? given.tensor().shape.elements() : Interval();
+    if (!count.is_exact() || count.min > kMostDimensions) return false;
+    for (size_t i = 0; i < static_cast<size_t>(count.min); ++i) {
+      const ShapeElement element = shape_element(given, i);
+      const bool stays = i < order.size() && order[i] == static_cast<int64_t>(i);
+      // A dimension is 0 only if there are no elements.
+      const bool copies = element.kind == ShapeElement::Kind::Number ? element.number == 0
+                                                                     : element.kind == ShapeElement::Kind::Other;
+      if (copies && !stays) return false;
+    }
     return true;
   }
 

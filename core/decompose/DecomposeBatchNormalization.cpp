@@ -2,7 +2,7 @@
 // After:  y = x * scale + shift;  scale = gamma / sqrt(variance + epsilon), shift = beta - mean * scale
 // Before: y, running_mean, running_variance = batchNormInference(…) {training_mode: 1, momentum, unbiased_variance}
 // After:  the same with the batch's own mean and variance; running = old * momentum + batch * (1 - momentum), where an
-//         unbiased variance of the batch has a divisor that is less by 1
+//         unbiased variance of the batch has a divisor that is less by 1; y alone is MVN(x) * gamma + beta
 // Conditions: the rank of x is known. Otherwise the form without training becomes BatchNormInference.
 
 #include <cmath>
@@ -105,6 +105,7 @@ class DecomposeBatchNormalization final : public Decomposition {
     Ints but_channels;
     for (size_t i = 0; i < dims.rank(); ++i)
       if (i != dims.channel) but_channels.push_back(static_cast<int64_t>(i));
+    if (reads_only_first(node)) return outputs(node, {normalised(b, node, dims, but_channels)});
     const OutPort mean_kept = b.reduce("ReduceMean", x, but_channels, true);
     const OutPort distance = b.op("Sub", {x, mean_kept});
     const OutPort mean = b.squeeze(mean_kept, but_channels);
@@ -119,6 +120,23 @@ class DecomposeBatchNormalization final : public Decomposition {
     }
     if (node.out_count() > 3) ports.insert(ports.end(), {mean, variance});
     return outputs(node, ports);
+  }
+
+  static bool reads_only_first(Node& node) {
+    for (int i = 1; i < node.out_count(); ++i)
+      if (!node.out(i).disconnected()) return false;
+    return true;
+  }
+
+  static OutPort normalised(Builder& b, const Node& node, const SpatialDims& dims, const Ints& axes) {
+    const OutPort x = node.source(0);
+    const ElementType type = x.tensor().type;
+    const OutPort unit =
+        b.op("MVN", {x, b.i64(axes)},
+             {{"eps", node.get_float("epsilon")}, {"normalize_variance", true}, {"eps_mode", "inside_sqrt"}});
+    const OutPort factor = part(b, node.source(1), dims, type);
+    const OutPort summand = part(b, node.source(2), dims, type);
+    return scaled(b, unit, {factor, summand});
   }
 
   static OutPort unbiased(Builder& b, OutPort variance, OutPort x, const Ints& axes) {

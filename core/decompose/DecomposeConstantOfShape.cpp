@@ -2,7 +2,7 @@
 // After:  y = Broadcast(value, shape)
 // Before: y = ConstantFill([shape]) {value, dtype, input_as_shape, shape, extra_shape}
 // After:  y = Broadcast(value, shape followed by extra_shape); without input_as_shape the input's own shape
-// Before: y = Range(start, limit, delta), of one element each
+// Before: y = Range(start, limit [, delta]), of one element each
 // After:  y = Range of scalars
 // Conditions: none.
 
@@ -46,9 +46,8 @@ class DecomposeConstantOfShape final : public Decomposition {
 
   static OutPort range(Builder& b, const Node& node) {
     std::vector<OutPort> ends;
-    for (int i = 0; i < 3; ++i) {
-      ends.push_back(to_scalar(b, node.source(i)));
-    }
+    for (int i = 0; i < 2; ++i) ends.push_back(to_scalar(b, node.source(i)));
+    ends.push_back(node.has_in(2) ? to_scalar(b, node.source(2)) : b.scalar_like(ends[0], 1));
     return b.op("Range", ends, {{"output_type", ends[0].tensor().type}});
   }
 };

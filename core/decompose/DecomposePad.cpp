@@ -37,7 +37,10 @@ class DecomposePad final : public Decomposition {
 
  private:
   static OutPort pads(Builder& b, const Node& node) {
-    if (node.has_in(1)) return b.convert(node.source(1), ElementType::I64);
+    if (node.has_in(1)) {
+      const OutPort given = b.convert(node.source(1), ElementType::I64);
+      return given.tensor().shape.rank() == 2 ? b.reshape(given, {-1}, false) : given;  // [1, n] of com.microsoft
+    }
     if (!node.has("pads")) throw Error(Code::MissingInput, "pads");
     return b.i64(node.get_ints("pads"));
   }

@@ -3,6 +3,7 @@
 //         new axes beside indices: Unsqueeze(x), then StridedSlice; the runtime mixes them up
 //         one index that is computed, all of the other dimensions: Gather(x, begin[k], k); OpenVINO's CPU plugin has
 //         no such StridedSlice for a constant x in the body of a loop
+//         one element of a list, as of a shape: Gather(x, i, 0), by which other rewrites know a dimension
 // Conditions: the number of stretches is known.
 
 #include <bit>
@@ -33,6 +34,8 @@ class DecomposeTFStridedSlice final : public Decomposition {
     if (added == 0 && dropped == int64_t{1} << k && (whole | dropped) == (int64_t{1} << count) - 1 &&
         !element(node.source(1), k).is_exact())
       return {b.gather(x, b.gather(node.source(1), b.i64_scalar(k), 0), axis_of(k, ellipsis, count))};
+    if (const auto i = dropped == 1 && added == 0 && count == 1 ? element_of_list(node) : std::nullopt)
+      return {b.gather(x, b.i64_scalar(*i), 0)};
     if (added != 0 && dropped != 0) {
       x = with_new_axes(b, x, added, ellipsis, count);
       begins |= added;
@@ -63,6 +66,15 @@ class DecomposeTFStridedSlice final : public Decomposition {
   /// The dimension of stretch i. Stretches after the ellipsis count from the last dimension.
   static int64_t axis_of(int64_t i, int64_t ellipsis, int64_t count) {
     return ellipsis != 0 && ellipsis < int64_t{1} << i ? i - count : i;
+  }
+
+  /// The place of the one element if x is a list of known length, and has it.
+  static std::optional<int64_t> element_of_list(Node& node) {
+    const PartialShape& shape = node.source(0).tensor().shape;
+    const Interval at = element(node.source(1), 0);
+    if (shape.rank() != 1 || !shape[0].is_exact() || !at.is_exact()) return std::nullopt;
+    const int64_t i = at.min < 0 ? at.min + shape[0].min : at.min;
+    return i >= 0 && i < shape[0].min ? std::optional(i) : std::nullopt;
   }
 
   static Interval element(OutPort list, int64_t i) {

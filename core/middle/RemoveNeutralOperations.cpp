@@ -1,7 +1,7 @@
 // Before: x + 0, x - 0, x * 1, x / 1
 // After:  x
-// Conditions: the operand is a floating-point constant of at most kMaxElements that does not change the shape or type
-// of x.
+// Conditions: the operand is a constant of at most kMaxElements that does not change the shape or type of x: a
+// floating-point one, or i32 or i64.
 
 #include <algorithm>
 
@@ -37,8 +37,13 @@ class RemoveNeutralOperations final : public MiddleReplacementPattern {
     }
   }
 
+  /// Integers of fewer bits are zero points of quantised weights, which have their form.
+  static bool can_be_neutral(ElementType type) {
+    return is_float(type) || type == ElementType::I32 || type == ElementType::I64;
+  }
+
   static bool leaves_shape(const Tensor& operand, const Tensor& x) {
-    if (!operand.value || operand.from_shape || operand.type != x.type || !is_float(x.type) || !x.shape.has_rank())
+    if (!operand.value || operand.from_shape || operand.type != x.type || !can_be_neutral(x.type) || !x.shape.has_rank())
       return false;
     const Shape& shape = operand.value->shape;
     const size_t rank = x.shape.dimensions().size();

@@ -50,6 +50,19 @@ OutPort sliced(const Node& slice, size_t& index) {
   return static_cast<int64_t>(index) < size.min ? data : OutPort();
 }
 
+/// The same for a StridedSlice, also of one element.
+OutPort strided(const Node& slice, size_t& index) {
+  const OutPort data = slice.source(0);
+  const auto begin = numbers(slice.source(1)), step = numbers(slice.source(3));
+  if (!data || data.tensor().shape.rank() != 1 || !begin || begin->size() != 1 || (step && *step != Ints{1})) return {};
+  const auto is_set = [&](const char* mask) { return slice.get_ints(mask, {0}) != Ints{0}; };
+  const Dimension size = data.tensor().shape[0];
+  if (!size.is_exact() || is_set("new_axis_mask") || is_set("ellipsis_mask")) return {};
+  const int64_t first = is_set("begin_mask") ? 0 : (*begin)[0] < 0 ? (*begin)[0] + size.min : (*begin)[0];
+  index += static_cast<size_t>(std::max<int64_t>(first, 0));
+  return static_cast<int64_t>(index) < size.min ? data : OutPort();
+}
+
 }  // namespace
 
 ShapeElement shape_element(OutPort port, size_t index) {
@@ -70,6 +83,8 @@ ShapeElement shape_element(OutPort port, size_t index) {
       port = gathered(node, index);
     else if (node.op() == "Slice")
       port = sliced(node, index);
+    else if (node.op() == "StridedSlice")
+      port = strided(node, index);
     else
       break;
   }
@@ -84,9 +99,10 @@ DimensionOrigin DimensionOrigins::trace(const DimensionOrigin& at, int depth) {
 }
 
 DimensionOrigin DimensionOrigins::step(const DimensionOrigin& at, int depth) {
-  static constexpr std::string_view kSameShape[] = {"Cast", "ReLU", "Gelu",    "Tanh", "Sigmoid", "Swish",   "Mish",
-                                                    "MVN",  "Erf",  "SoftMax", "Sqrt", "Exp",     "Negative"};
-  static constexpr std::string_view kElementwise[] = {"Add", "Sub", "Mul", "Div"};
+  static constexpr std::string_view kSameShape[] = {"Cast", "ReLU", "Gelu", "Tanh",  "Sigmoid", "Swish", "Mish", "MVN",
+                                                    "Erf",  "SoftMax", "Sqrt", "Exp", "Negative", "Abs",  "Log",
+                                                    "Clamp", "Floor", "Elu",  "HSwish"};
+  static constexpr std::string_view kElementwise[] = {"Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "Select"};
   const Node& node = at.of.node();
   const std::string& op = node.op();
   const size_t from_end = at.of.tensor().shape.dimensions().size() - at.axis;

@@ -122,6 +122,33 @@ def test_group_query_attention_with_quantised_keys(tmp_path, kind, bits, past, n
         kv_cache_bit_width=bits, **(ROOMS.get(form, {})))
 
 
+@pytest.mark.parametrize("form", ["usual", "rotary", "added", "bytes"])
+@pytest.mark.parametrize("seen,new", [(3, 1), (6, 1), (7, 1), (11, 1), (0, 4), (5, 2), (9, 3)])
+def test_group_query_attention_with_a_sliding_cache(tmp_path, seen, new, form):
+    """A cache of 6 keys for a window of 4: when it is full, room is made for 3 keys. What is behind the last key is no number in ONNX Runtime, 0 here."""
+    heads, shared, size, room, window = 4, 2, 16, 6, 4
+    step, total = room - window + 1, seen + new
+    held = lambda keys: keys - max(0, -(-(keys - room) // step)) * step
+    cos, sin = caches(16, size // 2) if form == "rotary" else (None, None)
+    kept = [RNG.integers(-128, 128, (1, shared, room, size)).astype(np.int8) if form == "bytes" else f32(1, shared, room, size) for _ in range(2)]
+    scales = [np.float32([0.02])] * 2 if form == "bytes" else [None] * 2
+    inputs = {"q": f32(1, new, heads * size), "k": f32(1, new, shared * size), "v": f32(1, new, shared * size), "past_key": kept[0], "past_value": kept[1],
+              "lengths": np.array([total - 1], np.int32), "total": np.array(total, np.int32), "cos": cos, "sin": sin, "p": None,
+              "a": f32(1, heads, new, total) if form == "added" else None, "sink": None, "ks": scales[0], "vs": scales[1]}
+    path = str(tmp_path / "m.onnx")
+    constants = [n for n in ("cos", "sin", "ks", "vs") if inputs[n] is not None]
+    more = dict(k_quant_type="PER_TENSOR", v_quant_type="PER_TENSOR", kv_cache_bit_width=8) if form == "bytes" else {}
+    model_of_node(path, "GroupQueryAttention", MS, inputs, {"y": "float32", "present_key": kept[0].dtype, "present_value": kept[0].dtype}, constants, num_heads=heads,
+                  kv_num_heads=shared, local_window_size=window, sliding_window_cache=1, do_rotary=int(form == "rotary"), **more)
+    feeds = {n: a for n, a in inputs.items() if a is not None and n not in constants}
+    want, got = judge.in_onnxruntime(path, feeds), judge.in_openvino(judge.convert(path, tmp_path), feeds)
+    np.testing.assert_allclose(got["y"], want["y"], rtol=1e-4, atol=1e-4)
+    for output in ("present_key", "present_value"):
+        assert got[output].shape == want[output].shape == kept[0].shape
+        np.testing.assert_allclose(got[output][:, :, :held(total)], want[output][:, :, :held(total)], rtol=1e-4, atol=1e-4)
+        assert not got[output][:, :, held(total):].any()
+
+
 def quantized(array, kind=np.uint8):
     """Integers, scale and zero point."""
     least, most = min(0, array.min()), max(0, array.max())
@@ -383,6 +410,16 @@ def test_expand_dims(tmp_path):
 @pytest.mark.parametrize("mode", ["constant", "edge", "reflect"])
 def test_pad(tmp_path, mode):
     one(tmp_path, "Pad", {"x": f32(3, 4), "p": np.array([0, 1, 2, 1]), "v": np.array([2.5], np.float32)}, constants=["p", "v"], mode=mode)
+
+
+def test_pad_by_a_row(tmp_path):
+    """Numbers of padding as a matrix of one row."""
+    one(tmp_path, "Pad", {"x": f32(3, 4), "p": np.array([[0, 1, 2, 1]])}, constants=["p"], mode="constant")
+
+
+def test_range_without_step(tmp_path):
+    start, end = np.array(2.5, np.float32), np.array(7.0, np.float32)
+    one(tmp_path, "Range", {"a": start, "b": end}, want={"y": np.arange(2.5, 7, dtype=np.float32)})
 
 
 def test_range(tmp_path):

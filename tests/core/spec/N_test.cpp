@@ -30,8 +30,11 @@ TEST(Spec, N_08_SubGraphsBetweenProductsKeepTheirLayout) {
 }
 
 TEST(Spec, N_09_AGatherFollowsShapeOf) {
-  const Converted converted = convert_nhwc(layout_graph("worked_6b_shape_pack_reshape_3d"));
-  EXPECT_EQ(text_of(converted.source(converted.layer("n/shape/GatherNCHWtoNHWC"), 0), "type"), "ShapeOf");
+  // It is one with the Gather of height and width, which are found behind the channels.
+  const Converted converted = convert_nhwc(layout_graph("worked_7_depthwise_resize"));
+  EXPECT_EQ(text_of(converted.layer("hw"), "type"), "Gather");
+  EXPECT_EQ(text_of(converted.source(converted.layer("hw"), 0), "type"), "ShapeOf");
+  EXPECT_EQ(dims(converted.layer("resize/prev")), "-1,3,16,20");
 }
 
 TEST(Spec, N_10_ATransposePrecedesReshape) {

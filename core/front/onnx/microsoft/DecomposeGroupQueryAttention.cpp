@@ -8,21 +8,23 @@
 //         more keys, because it and the query have known lengths: the new keys and values follow the previous ones, and
 //         what is behind them stays.
 //         Quantised keys and values are rounded, put behind those of the past, and restored all together.
+//         A cache that drops its first keys when it is full (sliding_window_cache) counts the keys that it holds.
 // Conditions: another past holds exactly the previous keys and values; present is past followed by the new ones. No
-// cache that drops keys, no norms of query and key.
+// norms of query and key.
 
 #include <cmath>
-#include <optional>
 
 #include "core/decompose/nested.h"
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
-#include "core/front/onnx/microsoft/quantized_cache.h"
+#include "core/front/onnx/microsoft/past_cache.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
 namespace {
+
+using enum onnx::GroupQueryInput;
 
 class DecomposeGroupQueryAttention final : public Decomposition {
  public:
@@ -32,19 +34,15 @@ class DecomposeGroupQueryAttention final : public Decomposition {
     refuse_others(node);
     require_input(node, Query);
     require_input(node, Lengths);
-    const OutPort query = node.source(Query), past_key = node.source(PastKey);
-    const OutPort length = dimension_of(b, query, 1);
-    const bool roomy = may_have_room(node);
-    const OutPort past = roomy      ? b.op("Sub", {to_i64_scalar(b, node.source(Total)), length})
-                         : past_key ? dimension_of(b, past_key, 2)
-                                    : b.i64_scalar(0);
+    const OutPort length = dimension_of(b, node.source(Query), 1);
+    const onnx::PastCache cache(b, node, length);
 
     std::vector<OutPort> parts = heads_of(b, node);
     if (node.get_bool("do_rotary")) {
       require_input(node, Cosine);
       require_input(node, Sine);
       OutPort positions = node.source(Positions);
-      if (!positions) positions = b.unsqueeze(b.op("Add", {counted(b, length), past}), {0});
+      if (!positions) positions = b.unsqueeze(b.op("Add", {counted(b, length), cache.position()}), {0});
       const OutPort cosine = b.unsqueeze(b.gather(node.source(Cosine), positions, 0), {1});
       const OutPort sine = b.unsqueeze(b.gather(node.source(Sine), positions, 0), {1});
       const bool interleaved = node.get_bool("rotary_interleaved");
@@ -55,21 +53,27 @@ class DecomposeGroupQueryAttention final : public Decomposition {
       for (OutPort& part : parts) part = b.transpose(part, {0, 2, 1, 3});
     }
 
-    OutPort keys_before = past_key, values_before = node.source(PastValue), present_key, present_value;
-    const bool joined = roomy || is_quantized(node);
+    OutPort keys_before = node.source(PastKey), values_before = node.source(PastValue), present_key, present_value;
+    const bool joined = !cache.is_plain();
     if (joined) {
-      present_key = join_past(b, node, keys_before, parts[1], past, roomy, "k_quant_type", KeyScale);
-      present_value = join_past(b, node, values_before, parts[2], past, roomy, "v_quant_type", ValueScale);
+      present_key = cache.join(b, node, PastKey, parts[1]);
+      present_value = cache.join(b, node, PastValue, parts[2]);
       keys_before = values_before = {};
     }
-    const OutPort total = joined ? dimension_of(b, parts[1], 2) : b.op("Add", {past, length});
+    const OutPort past = cache.held(), total = joined ? dimension_of(b, parts[1], 2) : b.op("Add", {past, length});
 
     // Keys beyond the length of their row are padding.
     const bool smooth = node.get_int("smooth_softmax") > 0 || node.has_in(Sink);
     const OutPort keys =
         smooth ? b.op("Sub", {counted(b, b.op("Add", {total, b.i64_scalar(1)})), b.i64_scalar(1)}) : counted(b, total);
-    const OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
-    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), node.source(Added)};
+    OutPort last = b.reshape(b.convert(node.source(Lengths), ElementType::I64), {-1, 1, 1, 1}, false);
+    OutPort added = node.source(Added);
+    if (cache.drops()) {
+      const OutPort dropped = b.op("Sub", {cache.position(), past});
+      last = b.op("Sub", {last, dropped});
+      if (added) added = b.op("Slice", {added, b.unsqueeze(dropped, {0}), b.i64({INT64_MAX}), b.i64({1}), b.i64({-1})});
+    }
+    onnx::AttentionMask mask{b.op("LessEqual", {keys, last}), added};
     if (smooth && mask.bias) mask.bias = with_first(b, mask.bias);
     if (node.has_in(Sink)) mask.also_add(b, sinks(b, node.source(Sink), total));
     const int64_t window = node.get_int("local_window_size");
@@ -109,49 +113,10 @@ class DecomposeGroupQueryAttention final : public Decomposition {
   }
 
  private:
-  enum Input { Query, Key, Value, PastKey, PastValue, Lengths, Total, Cosine, Sine, Positions, Added, Sink, KeyScale, ValueScale };
-
   static void refuse_others(const Node& node) {
     for (int i = ValueScale + 1; i < node.in_count(); ++i)
       if (node.has_in(i)) throw Error(Code::UnsupportedForm, msg("input ", i));
-    if (node.get_bool("sliding_window_cache")) throw Error(Code::UnsupportedForm, "a cache that drops its first keys");
     if (node.has_in(PastKey) != node.has_in(PastValue)) throw Error(Code::MissingInput, "past_key and past_value");
-  }
-
-  /// Whether the past has a fixed size, as the buffers of programs for fixed shapes.
-  static bool may_have_room(const Node& node) {
-    if (!node.has_in(PastKey)) return false;
-    const PartialShape &query = node.source(Query).tensor().shape, &past = node.source(PastKey).tensor().shape;
-    if (query.rank() != 3 || past.rank() != 4 || !query[1].is_exact() || !past[2].is_exact() || past[2].min == 0)
-      return false;
-    require_input(node, Total);
-    const auto& total = node.source(Total).tensor().ints;
-    return !total || total->elements.size() != 1 || total->elements[0].min <= past[2].min;
-  }
-
-  static bool is_quantized(const Node& node) {
-    return node.get_string("k_quant_type", "NONE") != "NONE" || node.get_string("v_quant_type", "NONE") != "NONE";
-  }
-
-  /// Puts the past before x, and returns what the past of the next step is: x as it is kept.
-  static OutPort join_past(Builder& b, const Node& node, OutPort past, OutPort& x, OutPort count, bool roomy,
-                           const char* type, int scale) {
-    const OutPort like = x;
-    std::optional<onnx::QuantizedCache> cache;
-    if (is_quantized(node)) cache = onnx::quantized_cache(b, node, type, scale);
-    if (cache) x = onnx::kept(b, x, *cache);
-    if (past) x = roomy ? behind_past(b, past, x, count) : b.concat({past, x}, 2);
-    const OutPort present = x;
-    if (cache) x = onnx::restored(b, x, *cache, like);
-    return present;
-  }
-
-  /// The first `count` elements of the past along axis 2, x, and what is left of the past.
-  static OutPort behind_past(Builder& b, OutPort past, OutPort x, OutPort count) {
-    const OutPort first = b.i64({0}), step = b.i64({1}), axis = b.i64({2}), from = b.unsqueeze(count, {0});
-    const OutPort end = b.op("Add", {from, b.dims_of(x, {2})});
-    const OutPort before = b.op("Slice", {past, first, from, step, axis});
-    return b.concat({before, x, b.op("Slice", {past, end, b.i64({INT64_MAX}), step, axis})}, 2);
   }
 
   /// The sink of each head [heads] as numbers for a first key and `count` others, [1, heads, 1, 1 + count].

@@ -19,7 +19,8 @@ OutPort kept(Builder& b, OutPort x, const QuantizedCache& cache) {
   const OutPort scale = convert_like(b, cache.scale, x), one = b.scalar_like(x, 1);
   const OutPort divisor = b.op("Select", {b.op("Equal", {scale, b.scalar_like(x, 0)}), one, scale});
   const OutPort steps = b.op("Round", {b.op("Mul", {x, b.op("Div", {one, divisor})})}, {{"mode", "half_to_even"}});
-  if (cache.bits == 8) return b.convert(b.op("AttributedClamp", {steps}, {{"min", -128.0}, {"max", 127.0}}), ElementType::I8);
+  if (cache.bits == 8)
+    return b.convert(b.op("AttributedClamp", {steps}, {{"min", -128.0}, {"max", 127.0}}), ElementType::I8);
   const OutPort bounded = b.op("AttributedClamp", {steps}, {{"min", -8.0}, {"max", 7.0}});
   const OutPort pairs = b.reshape(b.op("Add", {bounded, b.scalar_like(x, 8)}), {0, 0, 0, -1, 2});
   Node& halves = b.node("Split", {pairs, b.i64_scalar(4)}, {{"num_splits", int64_t{2}}}, 2);
