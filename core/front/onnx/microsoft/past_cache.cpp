@@ -73,7 +73,8 @@ OutPort PastCache::join(Builder& b, const Node& node, GroupQueryInput past, OutP
 OutPort PastCache::joined(Builder& b, OutPort past, OutPort& x) const {
   if (!past) return x;
   if (!roomy_ && !drops()) return x = b.concat({past, x}, 2);
-  const OutPort before = part(b, past, b.i64({0}), listed(b, held_)), behind = b.i64({INT64_MAX});
+  const OutPort start = b.i64({0}), held = listed(b, held_);
+  const OutPort before = part(b, past, start, held), behind = b.i64({INT64_MAX});
   if (roomy_) {
     const OutPort end = b.op("Add", {listed(b, held_), b.dims_of(x, {2})});
     return x = b.concat({before, x, part(b, past, end, behind)}, 2);
