@@ -55,10 +55,9 @@ Archive::Archive(Files& files, FileId file) : window_(files, file) {
                   window_.place(0), Detail::words(kSaveAgain));
     throw Error(Code::NoGraph, "an archive of PyTorch without a program", window_.place(0));
   }
-  const ZipEntry* version = find("archive_version");
-  if (const std::string number = version ? text(*version) : "0"; trim(number) != "0")
+  if (const std::string number = find("archive_version") ? text(stored("archive_version")) : "0"; trim(number) != "0")
     throw Error(Code::UnsupportedForm, msg("version ", printable(number), " of the archive"), window_.place(0));
-  if (const ZipEntry* order = find("byteorder"); order && trim(text(*order)) == "big")
+  if (const ZipEntry* order = find("byteorder"); order && trim(text(stored("byteorder"))) == "big")
     throw Error(Code::UnsupportedForm, "weights of a machine with big-endian numbers", window_.place(order->offset));
 }
 
@@ -80,7 +79,6 @@ const ZipEntry& Archive::stored(const std::string& name) const {
 
 std::string Archive::text(const ZipEntry& entry) {
   constexpr uint64_t kShort = 256;
-  if (!entry.is_stored) return {};
   const auto view = window_.view(entry.offset, static_cast<size_t>(std::min(entry.size, kShort)));
   return {reinterpret_cast<const char*>(view.data()), view.size()};
 }
