@@ -35,7 +35,8 @@ constexpr PickledType kPickledTypes[] = {
 };
 
 constexpr std::string_view kRebuild2 = "torch._utils _rebuild_tensor_v2", kRebuild3 = "torch._utils _rebuild_tensor_v3",
-                           kParameter = "torch._utils _rebuild_parameter";
+                           kParameter = "torch._utils _rebuild_parameter",
+                           kParameterWithState = "torch._utils _rebuild_parameter_with_state";
 
 const PickledType* pickled_type(std::string_view global) {
   for (const PickledType& row : kPickledTypes)
@@ -45,7 +46,7 @@ const PickledType* pickled_type(std::string_view global) {
 
 bool is_of_weights(std::string_view global) {
   return pickled_type(global) || is_one_of(global, {"collections OrderedDict", "torch.storage UntypedStorage",
-                                                    kRebuild2, kRebuild3, kParameter});
+                                                    kRebuild2, kRebuild3, kParameter, kParameterWithState});
 }
 
 class PickledWeights {
@@ -100,7 +101,8 @@ class PickledWeights {
 
   /// Others than plain tensors are left out: an error only where they are read.
   void add_tensor(const Pickle& pickle, const std::string& name, const Pickle::Value& made, Weights& out) {
-    const bool is_parameter = made.kind == Pickle::Kind::Call && made.text == kParameter;
+    const bool is_parameter =
+        made.kind == Pickle::Kind::Call && is_one_of(made.text, {kParameter, kParameterWithState});
     const Pickle::Value& tensor = is_parameter ? pickle.item(made, 0) : made;
     if (tensor.kind != Pickle::Kind::Call || !is_one_of(tensor.text, {kRebuild2, kRebuild3})) return;
     const Pickle::Value& id = pickle.item(pickle.item(tensor, 0), 0);  // "storage", type, key, device, elements
