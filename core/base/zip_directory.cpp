@@ -14,7 +14,7 @@ constexpr uint32_t kEndMark = 0x06054b50, kEnd64Mark = 0x06064b50, kLocatorMark 
 
 class DirectoryReader {
  public:
-  explicit DirectoryReader(Window& window) : window_(window) {}
+  DirectoryReader(Window& window, uint64_t begin, uint64_t end) : window_(window), begin_(begin), size_(end - begin) {}
 
   std::map<std::string, ZipEntry> read() {
     std::map<std::string, ZipEntry> out;
@@ -26,12 +26,12 @@ class DirectoryReader {
       count = number(end64 + 32, 8), at = number(end64 + 48, 8);
     }
     if (count > kMostEntries)
-      throw Error(Code::TooDeep, msg("a zip of more than ", kMostEntries, " files"), window_.place(end));
+      throw Error(Code::TooDeep, msg("a zip of more than ", kMostEntries, " files"), place(end));
     for (uint64_t i = 0; i < count; ++i) {
       if (at > end || number(at, 4) != kFileMark) corrupt(std::min(at, end), "a damaged directory of a zip");
       const uint64_t flags = number(at + 8, 2), method = number(at + 10, 2), name = number(at + 28, 2),
                      extra = number(at + 30, 2), comment = number(at + 32, 2);
-      ZipEntry entry{number(at + 42, 4), number(at + 24, 4), at};
+      ZipEntry entry{number(at + 42, 4), number(at + 24, 4), begin_ + at};
       uint64_t packed = number(at + 20, 4);
       read_extra(at + kDirectoryRecord + name, extra, entry, packed);
       entry.is_stored = method == 0 && packed == entry.size && (flags & 1) == 0;
@@ -45,25 +45,31 @@ class DirectoryReader {
 
  private:
   [[noreturn]] void corrupt(uint64_t offset, const Detail& what) const {
-    throw Error(Code::CorruptFile, what, window_.place(offset));
+    throw Error(Code::CorruptFile, what, place(offset));
   }
 
+  Place place(uint64_t offset) const { return window_.place(begin_ + offset); }
+  std::span<const std::byte> view(uint64_t offset, size_t bytes) {
+    if (offset > size_ || bytes > size_ - offset)
+      throw Error(Code::TruncatedFile, msg("a zip of ", size_, " bytes"), place(size_));
+    return window_.view(begin_ + offset, bytes);
+  }
   uint64_t number(uint64_t offset, size_t bytes) {
     uint64_t out = 0;
-    const auto view = window_.view(offset, bytes);
+    const auto view = this->view(offset, bytes);
     for (size_t i = 0; i < bytes; ++i) out |= static_cast<uint64_t>(view[i]) << (8 * i);
     return out;
   }
   std::string text(uint64_t offset, uint64_t size) {
-    const auto view = window_.view(offset, static_cast<size_t>(size));
+    const auto view = this->view(offset, static_cast<size_t>(size));
     return {reinterpret_cast<const char*>(view.data()), view.size()};
   }
 
   uint64_t end_record() {
-    if (window_.size() < kEndRecord) corrupt(0, "a zip without a directory");
-    const uint64_t last = window_.size() - kEndRecord, least = last > kLongestComment ? last - kLongestComment : 0;
+    if (size_ < kEndRecord) corrupt(0, "a zip without a directory");
+    const uint64_t last = size_ - kEndRecord, least = last > kLongestComment ? last - kLongestComment : 0;
     for (uint64_t at = last + 1; at-- > least;)
-      if (window_.byte(at) == 'P' && number(at, 4) == kEndMark) return at;
+      if (window_.byte(begin_ + at) == 'P' && number(at, 4) == kEndMark) return at;
     corrupt(last, "a zip without a directory");
   }
 
@@ -81,19 +87,22 @@ class DirectoryReader {
 
   /// Its bytes begin behind the header of the file itself.
   void settle(ZipEntry& entry) {
-    if (entry.offset > window_.size() || number(entry.offset, 4) != kLocalMark)
-      corrupt(std::min(entry.offset, window_.size()), "no file where the directory of a zip says");
+    if (entry.offset > size_ || number(entry.offset, 4) != kLocalMark)
+      corrupt(std::min(entry.offset, size_), "no file where the directory of a zip says");
     const uint64_t begin = entry.offset + kLocalHeader + number(entry.offset + 26, 2) + number(entry.offset + 28, 2);
-    if (entry.is_stored && (begin > window_.size() || entry.size > window_.size() - begin))
-      throw Error(Code::TruncatedFile, msg("a file of ", entry.size, " bytes in a zip"), window_.place(entry.offset));
-    entry.offset = begin;
+    if (entry.is_stored && (begin > size_ || entry.size > size_ - begin))
+      throw Error(Code::TruncatedFile, msg("a file of ", entry.size, " bytes in a zip"), place(entry.offset));
+    entry.offset = begin_ + begin;
   }
 
   Window& window_;
+  uint64_t begin_, size_;
 };
 
 }  // namespace
 
-std::map<std::string, ZipEntry> read_zip_directory(Window& window) { return DirectoryReader(window).read(); }
+std::map<std::string, ZipEntry> read_zip_directory(Window& window, uint64_t begin, uint64_t end) {
+  return DirectoryReader(window, begin, end).read();
+}
 
 }  // namespace mo

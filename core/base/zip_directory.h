@@ -15,7 +15,8 @@ struct ZipEntry {
 };
 
 /// The entries by their names; of several with one name the last counts. Only the directory at the end counts, and the
-/// length of each entry's own header. Throws CorruptFile, TruncatedFile and TooDeep with the place.
-std::map<std::string, ZipEntry> read_zip_directory(Window& window);
+/// length of each entry's own header. The zip is in bytes [begin, end) of the file. Throws CorruptFile, TruncatedFile
+/// and TooDeep with the place.
+std::map<std::string, ZipEntry> read_zip_directory(Window& window, uint64_t begin, uint64_t end);
 
 }  // namespace mo

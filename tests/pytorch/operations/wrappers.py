@@ -63,9 +63,24 @@ class Strided(nn.Module):
         return x @ self.turned + self.cut[:1], self.column + self.repeated, self.last * 2, self.kernel.sum((2, 3))
 
 
+class Total(nn.Module):
+    """Buffers keep what is written to them: a sum, and a cache of rows."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.ones(3))
+        self.register_buffer("rows", torch.zeros(4, 3))
+
+    def forward(self, x):
+        self.total.add_(x.sum(0))
+        self.rows[1:3] = self.rows[1:3] * 0.5 + x
+        return self.total * 2, self.rows.sum(1)
+
+
 case("no_grad", without_grad, fed(2, 3))
 case("no_autocast", without_autocast, fed(2, 3))
 case("nested", nested, fed(2, 3), unknown=(0,))
 case("dead", dead, fed(2, 3), unknown=(0,))
 module("tied", Tied, fed(2, 4))
 module("strided", Strided, fed(2, 4))
+module("state", Total, fed(2, 3), core=True)

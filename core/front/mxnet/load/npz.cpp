@@ -60,7 +60,7 @@ class Npz {
   }
 
   void read_directory() {
-    files_ = read_zip_directory(window_);
+    files_ = read_zip_directory(window_, 0, window_.size());
     for (const auto& [path, place] : files_)
       if (!place.is_stored)
         throw Error(Code::UnsupportedForm, msg("array ", printable(path), " is compressed"),

@@ -14,8 +14,9 @@ constexpr JsonLimits kConfigurationLimits{.bytes = 256 << 20, .token = 1 << 20, 
 constexpr size_t kMostValues = 1 << 25;
 constexpr int64_t kStrided = 7;
 constexpr std::string_view kModels = "models/", kJson = ".json";
+const std::string kFlatProgram = "serialized_exported_program.json";
 constexpr std::string_view kSaveAgain =
-    "write it with torch.export.save(torch.export.export(model, args), 'model.pt2') of PyTorch 2.9 or newer";
+    "write it with torch.export.save(torch.export.export(model, args), 'model.pt2') of PyTorch 2.6 or newer";
 
 int64_t symbolic(const JsonValue& value) {
   const auto number = value["as_int"].integer();
@@ -33,11 +34,13 @@ Shape sizes_of(const JsonValue& list) {
 }  // namespace
 
 Archive::Archive(Files& files, FileId file) : window_(files, file) {
-  std::map<std::string, ZipEntry> all = read_zip_directory(window_);
-  const bool is_flat = all.count("serialized_exported_program.json") > 0;
-  if (is_flat)
-    throw Error(Code::UnsupportedForm, "a file of PyTorch before 2.8, whose weights are pickled", window_.place(0),
-                Detail::words(kSaveAgain));
+  std::map<std::string, ZipEntry> all = read_zip_directory(window_, 0, window_.size());
+  is_flat_ = all.count(kFlatProgram) > 0;
+  if (is_flat_) {
+    entries_ = std::move(all);
+    programs_ = {"model"};
+    return;
+  }
   for (auto& [path, entry] : all) {
     const size_t slash = path.find('/');
     if (slash != path.npos) entries_.insert_or_assign(path.substr(slash + 1), entry);
@@ -52,10 +55,9 @@ Archive::Archive(Files& files, FileId file) : window_(files, file) {
                   window_.place(0), Detail::words(kSaveAgain));
     throw Error(Code::NoGraph, "an archive of PyTorch without a program", window_.place(0));
   }
-  const ZipEntry* version = find("archive_version");
-  if (const std::string number = version ? text(*version) : "0"; trim(number) != "0")
+  if (const std::string number = find("archive_version") ? text(stored("archive_version")) : "0"; trim(number) != "0")
     throw Error(Code::UnsupportedForm, msg("version ", printable(number), " of the archive"), window_.place(0));
-  if (const ZipEntry* order = find("byteorder"); order && trim(text(*order)) == "big")
+  if (const ZipEntry* order = find("byteorder"); order && trim(text(stored("byteorder"))) == "big")
     throw Error(Code::UnsupportedForm, "weights of a machine with big-endian numbers", window_.place(order->offset));
 }
 
@@ -77,22 +79,27 @@ const ZipEntry& Archive::stored(const std::string& name) const {
 
 std::string Archive::text(const ZipEntry& entry) {
   constexpr uint64_t kShort = 256;
-  if (!entry.is_stored) return {};
   const auto view = window_.view(entry.offset, static_cast<size_t>(std::min(entry.size, kShort)));
   return {reinterpret_cast<const char*>(view.data()), view.size()};
 }
 
-const ZipEntry& Archive::program(const std::string& name) const { return stored(cat(kModels, name, kJson)); }
+const ZipEntry& Archive::program(const std::string& name) const {
+  return stored(is_flat_ ? kFlatProgram : cat(kModels, name, kJson));
+}
 
 Weights Archive::weights(const std::string& program) {
   Weights out;
   // Constants come second: a name is either of them.
   add("data/weights/", cat(program, "_weights_config.json"), out);
   add("data/constants/", cat(program, "_constants_config.json"), out);
-  if (out.empty() && (find(cat("data/weights/", program, ".pt")) || find(cat("data/constants/", program, ".pt"))))
-    throw Error(Code::UnsupportedForm, "a file of PyTorch before 2.9, whose weights are pickled", window_.place(0),
-                Detail::words(kSaveAgain));
+  // Before 2.9 they are pickled.
+  add_pickled_file(is_flat_ ? "serialized_state_dict.pt" : cat("data/weights/", program, ".pt"), out);
+  add_pickled_file(is_flat_ ? "serialized_constants.pt" : cat("data/constants/", program, ".pt"), out);
   return out;
+}
+
+void Archive::add_pickled_file(const std::string& name, Weights& out) {
+  if (find(name)) add_pickled(window_, stored(name), out);
 }
 
 void Archive::add(const std::string& folder, const std::string& configuration, Weights& out) {
@@ -120,20 +127,25 @@ void Archive::add(const std::string& folder, const std::string& configuration, W
       if (type == ElementType::Unknown) return;  // complex: an error only where it is read
       if (layout != kStrided) throw Error(Code::UnsupportedForm, msg("layout ", layout, " of a weight"));
       const Shape sizes = sizes_of(meta["sizes"]), strides = sizes_of(meta["strides"]);
-      if (sizes.size() != strides.size())
-        throw Error(Code::CorruptFile, msg(strides.size(), " strides of ", sizes.size(), " dimensions"));
-      const uint64_t width = byte_size(type, 1);
-      if (file.size == 0 && element_count(sizes) > 0)
-        throw Error(Code::NoWeights, msg(printable(name), ": the program was exported with fake tensors"), {},
-                    "export it with the real weights of the model");
-      const auto elements = static_cast<int64_t>(file.size / width);
-      const Constant storage{
-          type,
-          {elements},
-          std::make_shared<SliceContent>(window_.file(), file.offset, static_cast<uint64_t>(elements) * width)};
-      out.insert_or_assign(name, view_of_storage(storage, sizes, strides, symbolic(meta["storage_offset"])));
+      out.insert_or_assign(name, stored_tensor(window_, file, type, sizes, strides, symbolic(meta["storage_offset"])));
     });
   });
+}
+
+Constant stored_tensor(const Window& window, const ZipEntry& storage, ElementType type, const Shape& sizes,
+                       const Shape& strides, int64_t offset) {
+  if (sizes.size() != strides.size())
+    throw Error(Code::CorruptFile, msg(strides.size(), " strides of ", sizes.size(), " dimensions"));
+  const uint64_t width = byte_size(type, 1);
+  if (storage.size == 0 && element_count(sizes) > 0)
+    throw Error(Code::NoWeights, "the program was exported with fake tensors", {},
+                "export it with the real weights of the model");
+  const auto elements = static_cast<int64_t>(storage.size / width);
+  const Constant whole{
+      type,
+      {elements},
+      std::make_shared<SliceContent>(window.file(), storage.offset, static_cast<uint64_t>(elements) * width)};
+  return view_of_storage(whole, sizes, strides, offset);
 }
 
 }  // namespace mo::pytorch

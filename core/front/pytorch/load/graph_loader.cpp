@@ -1,6 +1,7 @@
 #include "core/front/pytorch/load/graph_loader.h"
 
 #include "core/base/text.h"
+#include "core/build/builder.h"
 #include "core/front/pytorch/load/framework_node.h"
 #include "core/front/pytorch/load/prepare.h"
 #include "core/graph/framework_node.h"
@@ -31,15 +32,20 @@ GraphLoader::GraphLoader(const LoadRequest& request, FileId file, const Program&
     : graph_(request.graph), diagnostics_(request.diagnostics), file_(file), program_(program), weights_(weights) {}
 
 void GraphLoader::load() {
-  std::set<std::string> read;
+  std::set<std::string> wanted;
   for (const Operation& operation : program_.graph.operations)
-    for (const NamedArgument& input : operation.inputs) read.insert(input.value.names.begin(), input.value.names.end());
+    for (const NamedArgument& input : operation.inputs)
+      wanted.insert(input.value.names.begin(), input.value.names.end());
   for (const OutputSpec& output : program_.outputs) {
-    read.insert(output.value.names.begin(), output.value.names.end());
+    wanted.insert(output.value.names.begin(), output.value.names.end());
     if (!output.name.empty()) left_.insert(output.name);
   }
+  for (const OutputSpec& spec : program_.outputs)
+    if (is_one_of(spec.kind, {"buffer_mutation", "parameter_mutation"}) &&
+        spec.value.kind == ProgramValue::Kind::Tensor)
+      states_[spec.target] = spec.value.names.at(0);
   for (const InputSpec& spec : program_.inputs) {
-    const bool is_read = !spec.value.names.empty() && read.count(spec.value.names[0]) > 0;
+    const bool is_read = !spec.value.names.empty() && wanted.count(spec.value.names[0]) > 0;
     if (!is_read && spec.kind != InputSpec::Kind::User) continue;
     try {
       add_input(spec);
@@ -64,6 +70,8 @@ void GraphLoader::load() {
   size_t user = 0;
   for (const OutputSpec& spec : program_.outputs)
     if (spec.kind == "user_output") add_result(spec, user++);
+  Builder b(graph_, "states");
+  for (const auto& [target, value] : states_) b.node("Assign", {read(value)}, {{"variable_id", target}});
 }
 
 void GraphLoader::add_input(const InputSpec& spec) {
@@ -75,7 +83,15 @@ void GraphLoader::add_input(const InputSpec& spec) {
     const auto found = weights_.find(spec.target);
     if (found == weights_.end())
       throw Error(Code::NoWeights, msg(printable(spec.target), ": it is no plain tensor, or not in the archive"));
-    values_[name] = graph_.constant(found->second, spec.target).out(0);
+    OutPort value = graph_.constant(found->second, spec.target).out(0);
+    // What the program writes to it stays for the next inference.
+    if (states_.count(spec.target) > 0)
+      value = Builder(graph_, spec.target)
+                  .op("ReadValue", {value},
+                      {{"variable_id", spec.target},
+                       {"variable_type", found->second.type},
+                       {"variable_shape", PartialShape(found->second.shape)}});
+    values_[name] = value;
     return;
   }
   if (!spec.value.is_value()) return;  // a number or a text: operations have it already

@@ -2,6 +2,7 @@
 // other arguments as attributes (core/front/pytorch/extract/extractor.h says how).
 #pragma once
 
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -31,6 +32,7 @@ class GraphLoader {
   FileId file_;
   const Program& program_;
   const Weights& weights_;
+  std::map<std::string, std::string> states_;        ///< buffers that are written, and their values in the end
   std::set<std::string> left_;                       ///< names that results have taken from values before a write
   std::unordered_map<std::string, OutPort> values_;  ///< an empty port: an error of it has been reported
 };

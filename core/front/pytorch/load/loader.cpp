@@ -38,7 +38,6 @@ class PytorchLoader final : public Loader {
     Program program = read_program(archive.window(), entry.offset, entry.offset + entry.size);
     request.head.producer = "PyTorch";
     request.head.producer_version = program.torch_version;
-    refuse_mutations(program, request);
     inline_wrappers(program);
     make_functional(program);
     remove_unread(program);
@@ -48,17 +47,6 @@ class PytorchLoader final : public Loader {
   }
 
   const Operators& operators() const override { return pytorch::operators(); }
-
- private:
-  /// What a program writes to its own state would have to stay for the next inference.
-  static void refuse_mutations(const Program& program, const LoadRequest& request) {
-    for (const OutputSpec& output : program.outputs)
-      if (is_one_of(output.kind, {"buffer_mutation", "parameter_mutation"}))
-        request.diagnostics.add(Error(Code::UnsupportedForm,
-                                      msg("the buffer ", printable(output.target),
-                                          " is written: its value would have to stay for the next inference"),
-                                      {.tensor = output.target, .file = request.model.name()}));
-  }
 };
 
 }  // namespace

@@ -3,7 +3,9 @@
 // Conditions: the views between a and b can be turned back, if something reads a or another view of it later.
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <unordered_set>
 
 #include "core/base/text.h"
 #include "core/front/expansion.h"
@@ -26,8 +28,11 @@ ProgramValue tensor(const std::string& name) { return {.kind = ProgramValue::Kin
 class Functional {
  public:
   explicit Functional(Program& program) : graph_(program.graph), program_(program) {
-    for (const InputSpec& input : program.inputs)
-      if (input.kind == InputSpec::Kind::Buffer) buffers_.insert(input.value.names.at(0));
+    for (const InputSpec& input : program.inputs) {
+      defined_.insert(input.value.names.begin(), input.value.names.end());
+      if (input.kind == InputSpec::Kind::Buffer || input.kind == InputSpec::Kind::Parameter)
+        kept_.emplace(input.value.names.at(0), input.target);
+    }
   }
 
   void run() {
@@ -37,6 +42,8 @@ class Functional {
     graph_.operations.clear();
     for (Operation& operation : operations)
       with_place([&] { return place_of(operation); }, [&] { take(std::move(operation)); });
+    for (const std::string& name : changed_)
+      program_.outputs.push_back({.value = tensor(name), .kind = "buffer_mutation", .target = kept_.at(name)});
     for (ProgramValue& output : graph_.outputs) read(output);
     for (OutputSpec& output : program_.outputs) {
       const Strings before = output.value.names;
@@ -48,7 +55,7 @@ class Functional {
  private:
   /// A tensor that shares its elements with another one.
   struct View {
-    std::string base;
+    std::string base, root;
     Operation how;  ///< makes it of the base
     int version = 0;
   };
@@ -70,17 +77,18 @@ class Functional {
     }
     const std::string base = has_tensor ? operation.inputs[0].value.names[0] : std::string();
     for (NamedArgument& input : operation.inputs) read(input.value);
-    if (is_view(target.op) && has_tensor) {
-      for (const ProgramValue& output : operation.outputs)
-        for (const std::string& name : output.names) views_[name] = {base, operation, version(base)};
-    }
+    // A view is made after what it views, and once: so views never go around.
+    const bool views = is_view(target.op) && has_tensor && defined_.count(base) > 0;
+    for (const ProgramValue& output : operation.outputs)
+      for (const std::string& name : output.names)
+        if (defined_.insert(name).second && views) views_[name] = {base, root_of(base), operation, version(base)};
     graph_.operations.push_back(std::move(operation));
   }
 
   /// The root of what a tensor is a view of.
-  std::string root_of(std::string name) const {
-    for (auto found = views_.find(name); found != views_.end(); found = views_.find(name)) name = found->second.base;
-    return name;
+  std::string root_of(const std::string& name) const {
+    const auto found = views_.find(name);
+    return found == views_.end() ? name : found->second.root;
   }
   int version(const std::string& name) const {
     const auto found = versions_.find(root_of(name));
@@ -139,9 +147,9 @@ class Functional {
     if (operation.outputs.empty() || operation.outputs[0].names.size() != 1)
       throw Error(Code::UnsupportedForm, "a write to something that is no tensor");
     const std::string made = operation.outputs[0].names[0], root = root_of(written);
-    if (buffers_.count(root))
-      throw Error(Code::UnsupportedForm, msg("the buffer ", printable(root),
-                                             " is written: its value would have to stay for the next inference"));
+    if (!defined_.count(written)) throw Error(Code::UnknownTensor, std::string(written));
+    if (!defined_.insert(made).second) throw Error(Code::DuplicateTensor, std::string(made));
+    if (kept_.count(root)) changed_.insert(root);
     operation.target = cat("torch.ops.", target.domain, ".", target.op, ".", target.overload);
     graph_.operations.push_back(std::move(operation));
     std::vector<std::pair<std::string, std::string>> bases;  // and their values before the write
@@ -167,7 +175,7 @@ class Functional {
     alias.target = "torch.ops.aten.alias.default";
     alias.inputs = {{"self", tensor(written)}};
     alias.outputs = {tensor(made)};
-    views_[made] = {written, std::move(alias), now};
+    views_[made] = {written, root, std::move(alias), now};
     values_[made] = made;
   }
 
@@ -216,7 +224,9 @@ class Functional {
 
   ProgramGraph& graph_;
   Program& program_;
-  std::set<std::string> buffers_;
+  std::map<std::string, std::string> kept_;  ///< buffers and parameters, and their names in the module
+  std::set<std::string> changed_;            ///< those of them that are written
+  std::unordered_set<std::string> defined_;
   std::unordered_map<std::string, View> views_;          ///< by the name of the view
   std::unordered_map<std::string, std::string> values_;  ///< today's, of names that were written to
   std::unordered_map<std::string, std::string> lost_;    ///< what was written to in a way that is not followed

@@ -10,8 +10,9 @@ namespace mo::pytorch {
 void inline_wrappers(Program& program);
 
 /// Operations that write to a tensor, "add_", become those that make a new one, and what is read of the old one later,
-/// also through views of it, is read of the new one. Throws UnsupportedForm, with the operation, for writes to buffers,
-/// whose values would have to stay, and for writes through views that cannot be turned back.
+/// also through views of it, is read of the new one. What is left of a buffer in the end is an output of kind
+/// "buffer_mutation", as programs have it after run_decompositions(). Throws UnsupportedForm, with the operation, for
+/// writes through views that cannot be turned back.
 void make_functional(Program& program);
 
 /// Operations whose outputs nothing reads are gone: asserts, too.

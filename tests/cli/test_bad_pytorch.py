@@ -1,0 +1,227 @@
+"""Programs of PyTorch that cannot be converted: code, place, and what to do; exit code 1, and nothing written."""
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
+sys.path[:0] = [os.path.join(ROOT, "tests", "pytorch"), os.path.join(ROOT, "tests", "recorded")]
+import pickled  # noqa: E402
+import stored_torch  # noqa: E402
+from damage import damaged  # noqa: E402
+
+SECONDS = 120
+CASES = stored_torch.everything(["wrappers", "matrices", "shapes"])
+CASE = CASES["wrappers/tied"]
+CONFIGURATION, PROGRAM, WEIGHT = "data/weights/model_weights_config.json", "models/model.json", "data/weights/weight_0"
+
+
+def archive(folder, form="2.9", case=CASE, more=(), **changed):
+    """The files of the case; `changed` has others by the ends of their names, with None for none."""
+    files = dict(case.entries(form))
+    for end, content in changed.items():
+        name = next(name for name in files if name.endswith(end))
+        if content is None:
+            del files[name]
+        else:
+            files[name] = content(files[name]) if callable(content) else content
+    top = "" if form == "2.6" else "net/"
+    path = folder / "net.pt2"
+    path.write_bytes(stored_torch.zipped([(top + name, content) for name, content in [*files.items(), *more]]))
+    return path
+
+
+def edited(change):
+    """A JSON with a change to its value."""
+    def edit(content):
+        value = json.loads(content)
+        change(value)
+        return json.dumps(value).encode()
+    return edit
+
+
+def run(path, *options):
+    return subprocess.run([MO, "--input_model", path, "--output_dir", path.parent / "out", *options], capture_output=True, text=True, errors="replace", timeout=SECONDS)
+
+
+def refused(path, *needles):
+    result = run(path)
+    assert result.returncode == 1 and not (path.parent / "out").exists(), (result.returncode, result.stdout, result.stderr)
+    for needle in needles:
+        assert needle in result.stderr, (needle, result.stderr)
+    return result.stderr
+
+
+def weight(**changes):
+    return edited(lambda value: next(iter(value["config"].values())).update(changes))
+
+
+def meta(**changes):
+    return edited(lambda value: next(iter(value["config"].values()))["tensor_meta"].update(changes))
+
+
+INTS = lambda *numbers: [{"as_int": number} for number in numbers]  # noqa: E731
+
+
+@pytest.mark.parametrize("change, needles", [
+    (weight(path_name="../weight_0"), ("MO1005", "path_name")),
+    (weight(path_name="weight_99"), ("MO1005", "weight_99")),
+    (meta(sizes=INTS(4, 40)), ("MO1008", "first.weight")),
+    (meta(sizes=INTS(4, -4)), ("MO1005",)),
+    (meta(strides=INTS(4)), ("MO1005", "strides")),
+    (meta(strides=INTS(2 ** 62, 1)), ("stored elements",)),
+    (meta(strides=INTS(1, 1)), ("overlap",)),
+    (meta(sizes=INTS(2 ** 40, 2 ** 40), strides=INTS(0, 0)), ("MO",)),
+    (meta(storage_offset={"as_int": 2 ** 63 - 1}), ("stored elements",)),
+    (meta(layout=1), ("layout 1",)),
+    (edited(lambda value: value["config"]["first.bias"]["tensor_meta"].update(dtype=10)), ("MO1034", "first.bias")),
+    (edited(lambda value: value["config"]["first.bias"].update(use_pickle=True)), ("MO1034", "first.bias")),
+    (b"[" * 10_000, ("MO",)),
+    (b"{", ("MO",)),
+    (b"", ("MO",)),
+], ids=lambda value: str(value)[:20] if isinstance(value, tuple) else None)
+def test_weights(tmp_path, change, needles):
+    refused(archive(tmp_path, **{CONFIGURATION: change}), *needles)
+
+
+def test_weights_without_bytes(tmp_path):
+    refused(archive(tmp_path, weight_0=b""), "fake tensors", "real weights")
+
+
+@pytest.mark.parametrize("change, needles", [
+    (edited(lambda value: value.update(schema_version={"major": 7, "minor": 3})), ("version 7.3", "2.6 or newer", "torch.export.save")),
+    (edited(lambda value: value.pop("graph_module")), ("MO1012",)),
+    (edited(lambda value: value["graph_module"]["graph"]["nodes"][0].update(target="torch.ops.mine.bang.default")), ("MO2001", "mine.bang", "first")),
+    (edited(lambda value: value["graph_module"]["graph"]["nodes"][1]["inputs"][0]["arg"].update(as_tensor={"name": "nowhere"})), ("MO1013", "nowhere")),
+    (edited(lambda value: value["graph_module"]["graph"]["nodes"][0]["inputs"][0].update(arg=3)), ("MO1005", "line 1")),
+    (edited(lambda value: value["graph_module"]["graph"].update(tensor_values={})), ("MO1005", "no shape")),
+    (lambda content: b'{"a":' * 10_000, ("MO",)),
+    (lambda content: content[:len(content) // 2], ("MO", "line 1")),
+    (lambda content: b"", ("MO",)),
+], ids=str)
+def test_programs(tmp_path, change, needles):
+    refused(archive(tmp_path, **{"model.json": change}), *needles)
+
+
+def test_all_unknown_operators_are_named_at_once(tmp_path):
+    def change(value):
+        for at, node in enumerate(value["graph_module"]["graph"]["nodes"]):
+            node["target"] = f"torch.ops.mine.op{at}.default"
+    said = refused(archive(tmp_path, **{"model.json": edited(change)}))
+    assert {"mine.op0", "mine.op1"} <= set(re.findall(r"mine\.op\d", said))
+
+
+def test_an_expression_that_is_long_or_deep_is_an_open_size(tmp_path):
+    case = CASES["shapes/view_symbolic"]
+    for text in ("Add(" * 100_000, "Add(Integer(1)" + ", Integer(1)" * 100_000 + ")"):
+        def change(value, text=text):
+            for tensor in value["graph_module"]["graph"]["tensor_values"].values():
+                for size in tensor["sizes"]:
+                    if "as_expr" in size:
+                        size["as_expr"]["expr_str"] = text
+        folder = tmp_path / str(len(text))
+        folder.mkdir()
+        assert run(archive(folder, case=case, **{"model.json": edited(change)})).returncode == 0
+
+
+@pytest.mark.parametrize("form", ["2.6", "2.8"])
+@pytest.mark.parametrize("made, needles", [
+    (b"\x80\x02cos\nsystem\n" + pickled.text("touch /tmp/never") + b"\x85R.", ("would run os system",)),
+    (b"\x80\x02cbuiltins\neval\n" + pickled.text("1") + b"\x85R.", ("would run builtins eval",)),
+    (b"\x80\x04\x8c\x02os\x8c\x06system\x93.", ("opcode",)),
+    (b"\x80\x02(S'os'\ni.", ("opcode",)),
+    (b"\x80\x02K\x01.", ("no dictionary",)),
+    (b"\x80\x02u.", ("takes more",)),
+    (b"\x80\x02R.", ("takes more",)),
+    (b"\x80\x02.", ("takes more",)),
+    (b"\x80\x02h\x07.", ("not made",)),
+    (b"\x80\x02X\xff\xff\xff\xff.", ("MO",)),
+    (b"\x80\x02}", ("MO",)),
+    (b"\x80\x02}(K\x01K\x02K\x03u.", ("broken list",)),
+    (b"\x80\x02K\x01K\x02\x85R.", ("calls no function",)),
+    (b"\x80\x02" + b"(" * 100_000 + b".", ("takes more",)),
+    (b"\x80\x02(" + b"K\x01" * 1_000 + b"tq\x00" + b"ctorch._utils\n_rebuild_parameter\nq\x01" + b"h\x01h\x00R" * 10_000 + b".", ("MO",)),
+    (pickled.dictionary([("first.weight", pickled.tensor(7, "9", 0, [4, 4], [4, 1], 16))]), ("data/9",)),
+    (pickled.dictionary([("first.weight", pickled.tensor(7, "0", 0, [400, 400], [400, 1], 16))]), ("first.weight", "stored elements")),
+    (pickled.dictionary([]), ("MO1034", "first.bias", "second.bias")),
+], ids=lambda value: str(value[0])[:24] if isinstance(value, tuple) else None)
+def test_pickles(tmp_path, form, made, needles):
+    content = stored_torch.zipped([("archive/data.pkl", made), ("archive/data/0", bytes(64)), ("archive/version", b"3\n")])
+    refused(archive(tmp_path, form, **{"weights/model.pt" if form == "2.8" else "state_dict.pt": content}), *needles)
+    assert not os.path.exists("/tmp/never")
+
+
+def test_other_archives(tmp_path):
+    refused(archive(tmp_path, archive_version=b"1"), "version 1")
+    refused(archive(tmp_path, byteorder=b"big"), "big-endian")
+    refused(archive(tmp_path, **{"model.json": None}), "without a program")
+    refused(archive(tmp_path, more=[("models/other.json", b"{}")]), "2 programs")
+    path = tmp_path / "net.pt2"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in CASE.entries():
+            packed.writestr("net/" + name, content)
+    refused(path, "compressed", "zip -0")
+
+
+def lying(content, at, value):
+    """A number of the directory is another one."""
+    place = content.rindex(b"PK\x01\x02")
+    return content[:place + at] + value + content[place + at + len(value):]
+
+
+@pytest.mark.parametrize("at, value", [(42, b"\xff\xff\xff\x7f"), (24, b"\xff\xff\xff\x7f"), (20, b"\xff\xff\xff\xff"), (28, b"\xff\xff"), (30, b"\xff\xff"), (10, b"\x08\0"), (8, b"\x01\x08")])
+def test_directories_that_lie(tmp_path, at, value):
+    path = archive(tmp_path)
+    path.write_bytes(lying(path.read_bytes(), at, value))
+    result = run(path)
+    assert result.returncode in (0, 1) and "internal error" not in result.stderr
+    assert result.returncode == 0 or not (tmp_path / "out").exists()
+
+
+def one_damaged(folder, form, way, seed):
+    folder.mkdir(parents=True)
+    path = archive(folder, form, case=CASES["matrices/transformer_layer"])
+    path.write_bytes(damaged(path.read_bytes(), way, seed, b"PK"))
+    result = run(path)
+    assert result.returncode in (0, 1), (way, seed, result.returncode, result.stderr)
+    assert "internal error" not in result.stderr and "AddressSanitizer" not in result.stderr and "runtime error" not in result.stderr, (way, seed, result.stderr)
+    if result.returncode == 1:
+        assert re.search(r"\bMO\d{4}\b", result.stderr), result.stderr
+        assert not (folder / "out").exists()
+    return result.returncode
+
+
+@pytest.mark.parametrize("form", ["2.9", "2.8", "2.6"])
+def test_damaged_archives(tmp_path, form):
+    with ThreadPoolExecutor(2) as pool:
+        codes = list(pool.map(lambda one: one_damaged(tmp_path / f"{one[0]}{one[1]}", form, *one), [(way, seed) for way in ("truncated", "mutated") for seed in range(12)]))
+    assert codes.count(1) >= 12
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_damaged_programs(tmp_path, seed):
+    """The JSON has a value that is gone, or another one."""
+    rng = np.random.default_rng(seed)
+
+    def change(value):
+        place = value["graph_module"]["graph"]
+        for _ in range(8):
+            inner = [key for key in (place if isinstance(place, dict) else range(len(place))) if isinstance(place[key], (dict, list)) and place[key]]
+            if not inner:
+                break
+            place = place[inner[int(rng.integers(len(inner)))]]
+        keys = list(place if isinstance(place, dict) else range(len(place)))
+        key = keys[int(rng.integers(len(keys)))]
+        place[key] = [None, -1, 2 ** 63 - 1, "", [], {}, copy.deepcopy(place)][int(rng.integers(7))]
+    path = archive(tmp_path, case=CASES["matrices/transformer_layer"], **{"model.json": edited(change)})
+    result = run(path)
+    assert result.returncode in (0, 1) and "internal error" not in result.stderr, result.stderr
+    assert result.returncode == 0 or (re.search(r"\bMO\d{4}\b", result.stderr) and not (tmp_path / "out").exists())
