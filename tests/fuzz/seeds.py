@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the seeds of the fuzz targets for TensorFlow and TensorFlow Lite: the recorded cases; and those for archives, options, settings, Caffe,
-PaddlePaddle, MXNet and Kaldi.
+PaddlePaddle, MXNet, PyTorch and Kaldi.
 
     .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, options, configuration, settings,
-                                              caffe_mapping, caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, kaldi_binary, kaldi_text
+                                              caffe_mapping, caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, pytorch_archive, pytorch_symbols, kaldi_binary, kaldi_text
     npm run fuzz -- tf_graph 600      runs a target from them
 """
 import io
@@ -16,7 +16,7 @@ import zipfile
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-for folder in ("tf", "tflite", "paddle", "mxnet", "caffe", "recorded"):
+for folder in ("tf", "tflite", "paddle", "mxnet", "pytorch", "caffe", "recorded"):
     sys.path.insert(0, os.path.join(HERE, "..", folder))
 import array_list  # noqa: E402
 import lite  # noqa: E402
@@ -27,6 +27,7 @@ import small  # noqa: E402
 import store  # noqa: E402
 import stored  # noqa: E402
 import stored_mxnet  # noqa: E402
+import stored_torch  # noqa: E402
 import program as wire  # noqa: E402
 sys.path.insert(0, os.path.join(HERE, ".."))
 from kaldi import files as kaldi_files  # noqa: E402
@@ -129,6 +130,15 @@ def put_symbols():
         put("mxnet_arrays", storage, array_list.written(arrays, storages={"arg:w": storage}))
 
 
+def put_pytorch():
+    """Archives of each layout, and expressions as sympy writes them."""
+    for name, case in stored_torch.everything(["wrappers", "symbols", "shapes", "indexing"]).items():
+        for form in ("2.9", "2.8", "2.6"):
+            put("pytorch_archive", f"{name}-{form}", stored_torch.zipped([("net/" * (form != "2.6") + path, content) for path, content in case.entries(form)]))
+    for at, text in enumerate(("Symbol('s77', positive=True, integer=True)", "Add(Mul(Integer(2), Symbol('s0')), Integer(-1))", "FloorDiv(Max(Symbol('s0'), Symbol('s1')), Integer(3))", "Mod(Pow(Symbol('s1'), Integer(2)), Integer(7))")):
+        put("pytorch_symbols", str(at), text.encode())
+
+
 def put_kaldi():
     """The target for binary files puts their mark before the bytes."""
     for name, case in kaldi_networks.CASES.items():
@@ -170,6 +180,7 @@ def put_pir():
 
 def main():
     put_symbols()
+    put_pytorch()
     put_kaldi()
     put_archives()
     put_texts()
