@@ -24,6 +24,8 @@ TYPES = ("f64 f32 f16 bf16 f8e4m3 f8e5m2 f8e8m0 f4e2m1 nf4 i64 i32 i16 i8 i4 u64
          "string").split()
 # Their inputs and outputs are those of their bodies, or as many as the user likes.
 VARIADIC_OUTPUTS = {"Split", "VariadicSplit", "If", "Loop", "TensorIterator"}
+# Their validation wants a constant, which a type alone is not.
+UNEQUAL = {"Unique"}
 OWNERS = {"If", "Loop", "TensorIterator"}
 # What IR calls otherwise than the class.
 IR_NAMES = {"Constant": "Const"}
@@ -55,7 +57,7 @@ def build(folder):
     sources = [library, *(PACKAGE / "include/openvino/op").rglob("*.hpp"), *PACKAGE.glob("opset*/ops.py"),
                *(HERE.parent.parent / "core/ops").glob("*.cpp")]
     words = {w.decode().lower() for path in sources for w in re.findall(rb"[A-Za-z][A-Za-z0-9_-]{1,39}", path.read_bytes())}
-    lower = {w for w in words if "_" in w or "-" in w or len(w) < 13} | set(TYPES)
+    lower = {w for w in words if "_" in w or "-" in w or len(w) < 17} | set(TYPES)
     pathlib.Path(folder, "words").write_text("\n".join(sorted(lower)))
     os.environ["WORDS"] = str(pathlib.Path(folder, "words"))
     return program
@@ -142,11 +144,9 @@ def row(table, name, first, last, lines, counted, made, needed):
     passing = sorted(n for n, told in counted.items() if any(t[0] == "counts" for t in told))
     numbers = [n for n in made or [] if n is not None]
     names = {told[1] for told in lines if told[0] == "attribute"}
-    variadic = not numbers and (bool(made) or not passing) or bool(made) and None in made
+    variadic = bool(made) and None in made or not made and not passing
     if variadic:
-        least = min(numbers + passing, default=0)
-        most = max(passing, default=8)
-        variadic = most == 8
+        least, most = min(numbers, default=1), 0
     else:
         inside = [n for n in passing if not numbers or min(numbers) <= n <= max(numbers)]
         least = min(inside or numbers)
@@ -165,7 +165,7 @@ def row(table, name, first, last, lines, counted, made, needed):
                     ranks |= set(map(int, told[3:]))
                 if told[0] == "differ" and told[1:3] == [str(n), str(i)]:
                     equal = False
-        if not passing:
+        if not passing or name in UNEQUAL:
             equal = False
         # What the default of these attributes asks for is not asked of others.
         if "strides" in names or "axis" in names and i == 0:

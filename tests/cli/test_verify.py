@@ -253,7 +253,7 @@ row("input_too_few", "network", "add", "it has 1 inputs, want 2", drop_input("ad
 row("input_too_many", "network", "elu", "it has 2 inputs, want 1", add_input("elu"))
 row("inputs_of_reshape", "network", "reshape", "it has 1 inputs, want 2", drop_input("reshape", "1"))
 row("output_too_many", "network", "elu", "it has 2 outputs, want 1", lambda ir: ir.layer("elu").find("output").append(ET.fromstring('<port id="5" precision="FP32" />')))
-row("output_missing", "network", "topk", "outputs, want 2", lambda ir: ir.layer("topk").find("output").remove(ir.layer("topk").find("output")[1]))
+row("output_missing", "network", "elu", "it has 0 outputs, want 1", lambda ir: ir.layer("elu").remove(ir.layer("elu").find("output")))
 row("types_of_inputs_differ", "network", "add", "input 1 is FP16, and input 0 FP32", lambda ir: set_port(ir, ir.layer("add"), "input", 1, precision="FP16"))
 row("rank_of_convolution", "network", "conv", "input 0 has shape [3, 8], want 3 to 5 dimensions", lambda ir: set_port(ir, ir.layer("conv"), "input", 0, dims=[3, 8]))
 row("rank_of_shape", "network", "reshape", "input 1 has shape [3, 1], want 1 dimensions", lambda ir: set_port(ir, ir.layer("reshape"), "input", 1, dims=[3, 1]))

@@ -78,9 +78,7 @@ IrOperation operation(std::string_view sets, std::string_view inputs, std::strin
   out.least_inputs = counts.first;
   out.most_inputs = counts.second;
   while (!inputs.empty()) out.inputs.push_back(input_rule(cut_off(inputs, ' ')));
-  const auto made = limits_of(outputs, IrOperation::kAny);
-  out.least_outputs = made.first;
-  out.most_outputs = made.second;
+  out.most_outputs = outputs == "*" ? IrOperation::kAny : limits_of(outputs, 0).second;
   while (!attributes.empty()) {
     std::string_view text = cut_off(attributes, ' ');
     IrAttributeRule rule;

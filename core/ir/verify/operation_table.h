@@ -22,8 +22,8 @@ struct IrInputRule {
 /// An operation as it is in operation sets `first` to `last`.
 struct IrOperation {
   int first = 0, last = 0;
-  int least_inputs = 0, most_inputs = 0;    ///< most_inputs is kAny where there is no limit
-  int least_outputs = 0, most_outputs = 0;  ///< most_outputs as well
+  int least_inputs = 0, most_inputs = 0;  ///< most_inputs is kAny where there is no limit
+  int most_outputs = 0;                   ///< as well
   std::vector<IrInputRule> inputs;          ///< of the first inputs; the others may be anything
   std::vector<IrAttributeRule> attributes;
 
