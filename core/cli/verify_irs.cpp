@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/base/files.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/cli/disk_files.h"
@@ -21,10 +20,8 @@ using IrJson = nlohmann::ordered_json;
 std::vector<std::string> irs_at(const std::string& path) {
   if (!os::is_folder(path)) return {path};
   DiskFiles disk(path);
-  Files files(disk);
   std::vector<std::string> out;
-  for (const std::string& name : files.list("", 1'000'000))
-    if (name.ends_with(".xml")) out.push_back(os::join(path, name));
+  for (const std::string& name : list_irs(disk)) out.push_back(os::join(path, name));
   return out;
 }
 
@@ -32,7 +29,7 @@ IrVerdict verdict_at(const std::string& path) {
   const std::string absolute = os::absolute(path);
   if (!os::exists(absolute)) {
     IrVerdict missing;
-    missing.messages.push_back(Error(Code::NoSuchModel, msg(printable(path)), {.file = path}).message());
+    missing.messages.push_back(Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"), {.file = path}).message());
     return missing;
   }
   DiskFiles files(os::folder_of(absolute));

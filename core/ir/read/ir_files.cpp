@@ -87,6 +87,17 @@ std::string bin_of(std::string_view xml) {
   return cat(stem, ".bin");
 }
 
+std::vector<std::string> list_irs(FileSet& set) {
+  std::vector<std::string> out;
+  try {
+    for (std::string& name : Files(set).list("", 1'000'000))
+      if (name.ends_with(".xml")) out.push_back(std::move(name));
+  } catch (const Error&) {
+    return {};
+  }
+  return out;
+}
+
 IrVerdict verify_ir(FileSet& set, const std::string& main_file) {
   IrVerdict out;
   Verdict verdict;

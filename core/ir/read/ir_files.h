@@ -19,6 +19,10 @@ struct IrVerdict {
 /// Verifies `main_file`, an .xml, with the .bin beside it. Reads no weights. Never throws.
 IrVerdict verify_ir(FileSet& files, const std::string& main_file);
 
+/// The names of all .xml in the folder of the set, and below, sorted; empty if it cannot be listed. Hidden files and
+/// those deeper than eight folders are left out.
+std::vector<std::string> list_irs(FileSet& files);
+
 /// The name of the .bin of an .xml.
 std::string bin_of(std::string_view xml);
 
