@@ -11,9 +11,9 @@
 namespace mo {
 
 struct XmlLimits {
-  Code code;            ///< of the errors
-  uint64_t bytes = 0;   ///< of the text
-  int depth = 0;        ///< elements in each other
+  Code code;           ///< of the errors
+  uint64_t bytes = 0;  ///< of the text
+  int depth = 0;       ///< elements in each other
 };
 
 class XmlReader {

@@ -29,7 +29,9 @@ IrVerdict verdict_at(const std::string& path) {
   const std::string absolute = os::absolute(path);
   if (!os::exists(absolute)) {
     IrVerdict missing;
-    missing.messages.push_back(Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"), {.file = path}).message());
+    missing.messages.push_back(
+        Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"), {.file = path})
+            .message());
     return missing;
   }
   DiskFiles files(os::folder_of(absolute));

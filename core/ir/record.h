@@ -41,8 +41,8 @@ struct IrGraph {
 };
 
 struct IrBody {
-  std::string name;          ///< the element's: "body", "then_body", "else_body"
-  std::string port_map;      ///< the element's: "port_map", "then_port_map", "else_port_map"
+  std::string name;      ///< the element's: "body", "then_body", "else_body"
+  std::string port_map;  ///< the element's: "port_map", "then_port_map", "else_port_map"
   std::vector<IrPortRecord> records;
   std::vector<IrEdge> back_edges;
   IrGraph graph;

@@ -59,12 +59,12 @@ class Verdict {
 
 IrVerdict verdict_of(Files& files, const std::string& main_file, Verdict& verdict) {
   IrVerdict out;
-  const IrDocument document = read_ir(files, main_file, [&](const IrDocument& read, const IrLayer* layer,
-                                                            const Detail& what) { verdict.wrong(read, layer, what); });
+  const IrDocument document = read_ir(
+      files, main_file,
+      [&](const IrDocument& read, const IrLayer* layer, const Detail& what) { verdict.wrong(read, layer, what); });
   out.is_readable = true;
   std::optional<uint64_t> bin_size;
-  if (const std::string bin = bin_of(main_file); files.has(bin))
-    bin_size = files.source(files.open_given(bin)).size();
+  if (const std::string bin = bin_of(main_file); files.has(bin)) bin_size = files.source(files.open_given(bin)).size();
   IrCounts counts;
   counts.add(document.graph);
   if (!bin_size && counts.constants > 0)
@@ -73,8 +73,11 @@ IrVerdict verdict_of(Files& files, const std::string& main_file, Verdict& verdic
          {.bin_size = bin_size,
           .wrong = [&](const IrLayer* layer, const Detail& what) { verdict.wrong(document, layer, what); },
           .unknown = [&](const IrLayer* layer, const Detail& what) { verdict.unknown(document, layer, what); }});
-  IrJson facts = {{"name", document.name}, {"version", document.version}, {"layers", counts.layers},
-                  {"constants", counts.constants}, {"operations", counts.operations}};
+  IrJson facts = {{"name", document.name},
+                  {"version", document.version},
+                  {"layers", counts.layers},
+                  {"constants", counts.constants},
+                  {"operations", counts.operations}};
   facts["bin_bytes"] = bin_size ? IrJson(*bin_size) : IrJson();
   out.facts = json_of(facts);
   return out;

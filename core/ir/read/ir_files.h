@@ -10,8 +10,8 @@ struct IrVerdict {
   /// JSON {name, version, layers, constants, operations: {type: count}, bin_bytes}; bin_bytes is null
   /// without a .bin; "{}" if it cannot be read. Bodies count.
   std::string facts = "{}";
-  /// InvalidIr for each of the first 100 findings; UnknownIrOperation, a warning, for each operation that is not checked.
-  /// UnreadableIr, or an error of reading, if it cannot be read.
+  /// InvalidIr for each of the first 100 findings; UnknownIrOperation, a warning, for each operation that is not
+  /// checked. UnreadableIr, or an error of reading, if it cannot be read.
   std::vector<Message> messages;
   bool is_readable = false;
 };

@@ -58,8 +58,7 @@ class RecordReader {
     }
     out.has_rank = !out.dims.empty();
     for (const pugi::xml_node child : node.child("rt_info").children("attribute"))
-      if (std::string_view(child.attribute("name").value()) == "layout")
-        out.layout = child.attribute("layout").value();
+      if (std::string_view(child.attribute("name").value()) == "layout") out.layout = child.attribute("layout").value();
     return out;
   }
 
@@ -129,7 +128,8 @@ IrDocument read_ir(Files& files, const std::string& name,
     throw Error(Code::UnreadableIr, msg("its root is ", printable(root.name()), ", want net"), out.text->place(root));
   const std::string version = root.attribute("version").value();
   if (version != "10" && version != "11")
-    throw Error(Code::UnreadableIr, msg("it is version ", printable(version), ", want 10 or 11"), out.text->place(root));
+    throw Error(Code::UnreadableIr, msg("it is version ", printable(version), ", want 10 or 11"),
+                out.text->place(root));
   out.version = version == "10" ? 10 : 11;
   out.name = root.attribute("name").value();
   const RecordReader::Report report = [&](const IrLayer* layer, const Detail& what) { wrong(out, layer, what); };

@@ -53,8 +53,7 @@ class BodyCheck {
     const IrLayer* layer = inner(record);
     if (!record.purpose.empty()) {
       const bool is_known = record.purpose == (record.is_input ? "current_iteration" : "execution_condition");
-      if (!is_known || owner_.type != "Loop")
-        wrong(msg("its port map has the purpose ", printable(record.purpose)));
+      if (!is_known || owner_.type != "Loop") wrong(msg("its port map has the purpose ", printable(record.purpose)));
       if (!record.is_input && layer) check_condition(*layer);
     }
     if (record.is_input && !inner_.insert(record.internal_layer_id).second)
@@ -65,9 +64,9 @@ class BodyCheck {
     }
     const IrPort* port = port_with_id(record.is_input ? owner_.inputs : owner_.outputs, record.external_port_id);
     if (!port)
-      return wrong(record.is_input ? msg("its port map names input ", record.external_port_id, ", which is not there")
-                                   : msg("its port map names output ", record.external_port_id,
-                                         ", which is not there"));
+      return wrong(record.is_input
+                       ? msg("its port map names input ", record.external_port_id, ", which is not there")
+                       : msg("its port map names output ", record.external_port_id, ", which is not there"));
     if (!record.is_input && !outputs_.insert(record.external_port_id).second)
       wrong(msg("two Results are mapped to output ", record.external_port_id));
     check_slicing(record, *port);
@@ -120,8 +119,8 @@ class BodyCheck {
     if (from->second->inputs.empty() || to->second->outputs.empty()) return;
     const std::string &given = from->second->inputs[0].precision, &taken = to->second->outputs[0].precision;
     if (type_of_precision(given) != type_of_precision(taken))
-      wrong(msg("a back edge carries ", printable(given), " to its Parameter ", printable(to->second->name), ", which is ",
-                printable(taken)));
+      wrong(msg("a back edge carries ", printable(given), " to its Parameter ", printable(to->second->name),
+                ", which is ", printable(taken)));
   }
 
   const IrLayer& owner_;
@@ -137,8 +136,8 @@ void check_owner_input(const IrLayer& owner, size_t i, bool is_condition, const 
   if (i >= owner.inputs.size()) return;
   const IrPort& port = owner.inputs[i];
   const auto type = type_of_precision(port.precision);
-  const bool is_right = !type || *type == ElementType::Unknown ||
-                        (is_condition ? *type == ElementType::Bool : is_integer(*type));
+  const bool is_right =
+      !type || *type == ElementType::Unknown || (is_condition ? *type == ElementType::Bool : is_integer(*type));
   if (!is_right)
     checks.wrong(&owner, is_condition ? msg("its condition is ", printable(port.precision), ", want BOOL")
                                       : msg("its number of iterations is ", printable(port.precision)));

@@ -59,7 +59,8 @@ void verify_constant(const IrLayer& layer, const IrChecks& checks) {
   const IrPort& port = layer.outputs[0];
   const auto stored = type_of_precision(port.precision);
   if (stored && *stored != *type)
-    checks.wrong(&layer, msg("its output is ", printable(port.precision), ", and its element_type ", printable(*type_text)));
+    checks.wrong(&layer,
+                 msg("its output is ", printable(port.precision), ", and its element_type ", printable(*type_text)));
   if (port.dims != dims)
     checks.wrong(&layer, msg("its output has shape [", join(port.dims), "], and its attribute is [",
                              printable(*shape_text), "]"));

@@ -30,11 +30,15 @@ class StructureCheck {
     for (size_t i = 0; i < graph_.layers.size(); ++i) {
       const IrLayer& one = layer(i);
       has_sink = has_sink || one.type == "Result" || one.type == "Assign";
-      if (one.id < 0) checks_.wrong(&one, msg("the layer has no id"));
-      else if (!index_.emplace(one.id, i).second) checks_.wrong(&one, msg("another layer has the id ", one.id));
+      if (one.id < 0)
+        checks_.wrong(&one, msg("the layer has no id"));
+      else if (!index_.emplace(one.id, i).second)
+        checks_.wrong(&one, msg("another layer has the id ", one.id));
       if (one.type.empty()) checks_.wrong(&one, msg("the layer has no type"));
-      if (one.name.empty()) checks_.wrong(&one, msg("the layer has no name"));
-      else if (!names.insert(one.name).second) checks_.wrong(&one, msg("another layer has the name"));
+      if (one.name.empty())
+        checks_.wrong(&one, msg("the layer has no name"));
+      else if (!names.insert(one.name).second)
+        checks_.wrong(&one, msg("another layer has the name"));
       check_ports(one);
     }
     if (!has_sink) checks_.wrong(nullptr, msg("the graph has no Result"));
@@ -82,7 +86,9 @@ class StructureCheck {
     for (const IrEdge& edge : graph_.edges) {
       const size_t *from = find_layer(edge.from_layer), *to = find_layer(edge.to_layer);
       if (!from || !to) {
-        checks_.wrong(to ? &layer(*to) : from ? &layer(*from) : nullptr,
+        checks_.wrong(to     ? &layer(*to)
+                      : from ? &layer(*from)
+                             : nullptr,
                       msg("an edge goes from layer ", edge.from_layer, " to layer ", edge.to_layer,
                           ", and the graph has no layer ", from ? edge.to_layer : edge.from_layer));
         continue;
