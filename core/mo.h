@@ -267,6 +267,7 @@ struct CommandLine {
   bool stream_output = false;           ///< progress goes to lines of its own
   bool json = false;                    ///< the result is one line of JSON for each model
   bool info = false;                    ///< Convert: models are inspected instead
+  bool verify = false;                  ///< Convert: `models` are IRs, which are verified instead
   std::string report;                   ///< the path of the report; for one model only
   bool skip_unchanged = false;          ///< a model whose record says that nothing has changed is not converted
   int jobs = 1;                         ///< models that are converted at once: 1 to 256

@@ -17,6 +17,7 @@
 #include "core/cli/system/files.h"
 #include "core/cli/system/program.h"
 #include "core/cli/texts/texts.h"
+#include "core/cli/verify_irs.h"
 
 namespace {
 
@@ -50,7 +51,7 @@ void check_paths(const mo::CommandLine& line) {
   for (const mo::OptionText& option : line.options)
     if (std::find(line.configurations.begin(), line.configurations.end(), option.name) != line.configurations.end())
       check_config(option.value);
-  if (line.action == mo::CommandLine::Action::Convert && !line.info) mo::check_output_dir(line.output_dir);
+  if (line.action == mo::CommandLine::Action::Convert && !line.info && !line.verify) mo::check_output_dir(line.output_dir);
 }
 
 std::vector<mo::ExtensionFolder> extensions_of(const mo::CommandLine& line) {
@@ -92,6 +93,7 @@ int execute(mo::CommandLine line) {
     const std::optional<mo::ModelArgument> job = mo::model_of_this_process();
     const mo::Log log(line, mo::os::environment("MO_LOG_PATTERN").value_or(""), job.has_value());
     check_paths(line);
+    if (line.verify && line.action == mo::CommandLine::Action::Convert) return mo::verify_irs(line, log);
     const std::vector<mo::ExtensionFolder> extensions = extensions_of(line);
     if (line.action == mo::CommandLine::Action::Convert) {
       if (job) return mo::convert_model(line, *job, extensions, log);

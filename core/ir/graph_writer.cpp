@@ -23,23 +23,12 @@ std::string names_text(std::vector<std::string> names) {
   return out;
 }
 
-/// Writes a port; `more` writes what follows its dimensions.
-template <typename More>
-void write_port(XmlText& xml, int id, const Tensor& tensor, const std::string& names, More more) {
-  xml.element("port", [&] {
-    xml.attribute("id", id);
-    xml.attribute("precision", precision(tensor.type));
-    if (!names.empty()) xml.attribute("names", names);
-    if (tensor.shape.has_rank())
-      for (const Dimension& d : tensor.shape.dimensions()) xml.number("dim", d.is_exact() ? d.min : -1);
-    more();
-  });
-}
-
-void write_inputs(XmlText& xml, const Node& node) {
-  int id = 0;
-  for (int i = 0; i < node.in_count(); ++i)
-    if (node.has_in(i)) write_port(xml, id++, node.source(i).tensor(), {}, [] {});
+IrPort port_of(int id, const Tensor& tensor) {
+  IrPort port{.id = id, .precision = std::string(precision(tensor.type)), .has_rank = tensor.shape.has_rank()};
+  if (!port.has_rank) return port;
+  port.dims.reserve(tensor.shape.dimensions().size());
+  for (const Dimension& d : tensor.shape.dimensions()) port.dims.push_back(d.is_exact() ? d.min : -1);
+  return port;
 }
 
 /// Writes an attribute of rt_info; `value` writes its value.
@@ -54,17 +43,80 @@ void write_rt_attribute(XmlText& xml, std::string_view name, Value value) {
   });
 }
 
-/// Writes one record of a port map: how a Parameter or Result of the body is connected to the owner's ports.
-void write_record(XmlText& xml, std::string_view kind, const Node& boundary, int external, int internal) {
-  xml.element(kind, [&] {
-    const bool sliced = boundary.has("axis");
-    if (sliced) xml.attribute("axis", boundary.get_int("axis"));
-    xml.attribute("external_port_id", external);
-    xml.attribute("internal_layer_id", internal);
-    if (sliced)
-      for (const char* name : {"start", "end", "stride", "part_size"}) xml.attribute(name, boundary.get_int(name));
-    if (boundary.has("purpose")) xml.attribute("purpose", boundary.get_string("purpose"));
+void write_port(XmlText& xml, const IrPort& port) {
+  xml.element("port", [&] {
+    xml.attribute("id", port.id);
+    xml.attribute("precision", port.precision);
+    if (!port.names.empty()) xml.attribute("names", port.names);
+    for (const int64_t dim : port.dims) xml.number("dim", dim);
+    if (!port.layout.empty()) write_rt_attribute(xml, "layout", [&] { xml.attribute("layout", port.layout); });
   });
+}
+
+void write_ports(XmlText& xml, const IrLayer& layer) {
+  const auto write = [&](const char* name, const std::vector<IrPort>& ports) {
+    if (ports.empty()) return;
+    xml.element(name, [&] {
+      for (const IrPort& port : ports) write_port(xml, port);
+    });
+  };
+  write("input", layer.inputs);
+  write("output", layer.outputs);
+}
+
+/// Writes id, name, type, version and attributes.
+void write_description(XmlText& xml, const IrLayer& layer) {
+  xml.attribute("id", layer.id);
+  xml.attribute("name", layer.name);
+  xml.attribute("type", layer.type);
+  xml.attribute("version", layer.version);
+  if (!layer.attributes.empty())
+    xml.element("data", [&] {
+      for (const auto& attribute : layer.attributes) xml.attribute(attribute.first, attribute.second);
+    });
+  if (layer.decompression) write_rt_attribute(xml, "decompression", [] {});
+}
+
+void write_edge(XmlText& xml, const IrEdge& edge) {
+  const bool has_ports = edge.from_port >= 0;
+  xml.element("edge", [&] {
+    xml.attribute("from-layer", edge.from_layer);
+    if (has_ports) xml.attribute("from-port", edge.from_port);
+    xml.attribute("to-layer", edge.to_layer);
+    if (has_ports) xml.attribute("to-port", edge.to_port);
+  });
+}
+
+void write_port_map(XmlText& xml, const IrBody& body) {
+  xml.element(body.port_map, [&] {
+    for (const IrPortRecord& record : body.records)
+      xml.element(record.is_input ? "input" : "output", [&] {
+        if (record.is_sliced) xml.attribute("axis", record.axis);
+        xml.attribute("external_port_id", record.external_port_id);
+        xml.attribute("internal_layer_id", record.internal_layer_id);
+        if (record.is_sliced) {
+          xml.attribute("start", record.start);
+          xml.attribute("end", record.end);
+          xml.attribute("stride", record.stride);
+          xml.attribute("part_size", record.part_size);
+        }
+        if (!record.purpose.empty()) xml.attribute("purpose", record.purpose);
+      });
+  });
+}
+
+IrPortRecord record_of(const Node& boundary, bool is_input, int64_t external, int64_t internal) {
+  IrPortRecord record{.is_input = is_input, .external_port_id = external, .internal_layer_id = internal};
+  record.is_sliced = boundary.has("axis");
+  if (record.is_sliced) {
+    record.axis = boundary.get_int("axis");
+    record.start = boundary.get_int("start");
+    record.end = boundary.get_int("end");
+    record.stride = boundary.get_int("stride");
+    record.part_size = boundary.get_int("part_size");
+  }
+  record.purpose = boundary.get_string("purpose");
+  return record;
 }
 
 }  // namespace
@@ -105,63 +157,68 @@ GraphWriter::GraphWriter(Graph& graph, IrOutput& out) : graph_(graph), out_(out)
   for (size_t i = 0; i < order_.size(); ++i) ids_[static_cast<size_t>(order_[i]->id())] = static_cast<int>(i);
 }
 
-void GraphWriter::write() {
+IrGraph GraphWriter::write() {
+  IrGraph written;
+  written.layers.reserve(order_.size());
   xml_.element("layers", [&] {
     for (Node* node : order_) {
       graph_.model().beat();
-      write_layer(*node);
+      written.layers.push_back(write_layer(*node));
     }
   });
   xml_.element("edges", [&] {
     for (Node* node : order_) {
       graph_.model().beat();
       for (int i = 0; i < node->out_count(); ++i)
-        for (const InPort& to : OutPort(node, i).destinations()) write_edge(*node, i, to);
+        for (const InPort& to : OutPort(node, i).destinations()) {
+          written.edges.push_back(edge(*node, i, to));
+          write_edge(xml_, written.edges.back());
+        }
     }
   });
+  return written;
 }
 
-void GraphWriter::write_ports(Node& node) {
-  if (port_ids_.connected(node) > 0) xml_.element("input", [&] { write_inputs(xml_, node); });
-  if (node.out_count() > 0 && node.op() != "Result") xml_.element("output", [&] { write_outputs(node); });
-}
-
-void GraphWriter::write_outputs(Node& node) {
+void GraphWriter::describe_ports(Node& node, IrLayer& layer) {
+  for (int i = 0; i < node.in_count(); ++i)
+    if (node.has_in(i)) layer.inputs.push_back(port_of(static_cast<int>(layer.inputs.size()), node.source(i).tensor()));
+  if (node.op() == "Result") return;
   for (int i = 0; i < node.out_count(); ++i) {
     if (!node.has_out_port(i)) continue;
     const Tensor& tensor = node.out(i).tensor();
-    write_port(xml_, port_ids_.output(node, i), tensor, names_text(tensor.names), [&] {
-      if (const auto layout = layouts_.find(&tensor); layout != layouts_.end())
-        write_rt_attribute(xml_, "layout", [&] { xml_.attribute("layout", layout->second); });
-    });
+    IrPort& port = layer.outputs.emplace_back(port_of(port_ids_.output(node, i), tensor));
+    port.names = names_text(tensor.names);
+    if (const auto layout = layouts_.find(&tensor); layout != layouts_.end()) port.layout = layout->second;
   }
 }
 
-void GraphWriter::write_edge(Node& from, int out, const InPort& to) {
-  xml_.element("edge", [&] {
-    xml_.attribute("from-layer", layer_id(from));
-    xml_.attribute("from-port", port_ids_.output(from, out));
-    xml_.attribute("to-layer", layer_id(to.node()));
-    xml_.attribute("to-port", port_ids_.input(to.node(), to.index()));
-  });
+IrEdge GraphWriter::edge(Node& from, int out, const InPort& to) {
+  return {.from_layer = layer_id(from),
+          .from_port = port_ids_.output(from, out),
+          .to_layer = layer_id(to.node()),
+          .to_port = port_ids_.input(to.node(), to.index())};
 }
 
-void GraphWriter::write_layer(Node& node) {
-  if (!bodies_of(node).empty()) return write_owner(node);
+IrLayer GraphWriter::write_layer(Node& node) {
+  IrLayer layer = describe(node);
   xml_.element("layer", [&] {
-    describe(node);
-    write_ports(node);
+    write_description(xml_, layer);
+    if (bodies_of(node).empty())
+      write_ports(xml_, layer);
+    else
+      write_owner(node, layer);
   });
+  return layer;
 }
 
-/// Writes name, type, version and attributes.
-void GraphWriter::describe(Node& node) {
+IrLayer GraphWriter::describe(Node& node) {
   const OpDef& def = *node.definition();
   const std::string_view version = def.version_of ? def.version_of(node) : def.version;
-  xml_.attribute("id", layer_id(node));
-  xml_.attribute("name", node.name());
-  xml_.attribute("type", def.type);
-  xml_.attribute("version", version);
+  IrLayer layer{.id = layer_id(node),
+                .name = node.name(),
+                .type = std::string(def.type),
+                .version = std::string(version),
+                .decompression = node.get_bool("decompression")};
   out_.runtime = std::max(out_.runtime, first_runtime(def.type, version));
   for (int i = 0; i < node.out_count(); ++i)
     if (node.has_out_port(i)) out_.runtime = std::max(out_.runtime, first_runtime(node.out(i).tensor().type));
@@ -171,15 +228,13 @@ void GraphWriter::describe(Node& node) {
     ++out_.constants;
   } else {
     if (def.ir_attributes) def.ir_attributes(node, attributes);
-    ++out_.operations[std::string(def.type)];
+    ++out_.operations[layer.type];
   }
-  if (!attributes.entries().empty())
-    xml_.element("data", [&] {
-      for (const auto& [name, value] : attributes.entries()) xml_.attribute(name, value);
-    });
+  layer.attributes = attributes.entries();
+  describe_ports(node, layer);
   if (out_.places) record_places(node);
   if (out_.layers) out_.layers->emplace_back(&node, layer_id(node));
-  if (node.get_bool("decompression")) write_rt_attribute(xml_, "decompression", [] {});
+  return layer;
 }
 
 void GraphWriter::record_places(Node& node) {
@@ -198,62 +253,58 @@ void GraphWriter::constant_attributes(const Node& node, IrAttributes& attributes
   attributes.add("size", std::to_string(range.size));
 }
 
-/// Writes If, Loop and TensorIterator: port maps before the ports, bodies after them.
-void GraphWriter::write_owner(Node& node) {
-  xml_.element("layer", [&] {
-    describe(node);
-    if (Graph* loop = node.get_graph("body")) {
-      GraphWriter body(*loop, out_);
-      write_port_map("port_map", node, body);
-      write_back_edges(body);
-      write_ports(node);
-      write_body("body", body);
-    } else {
-      GraphWriter then_body(*node.get_graph("then_graph"), out_), else_body(*node.get_graph("else_graph"), out_);
-      write_port_map("else_port_map", node, else_body);
-      write_port_map("then_port_map", node, then_body);
-      write_ports(node);
-      write_body("then_body", then_body);
-      write_body("else_body", else_body);
-    }
-  });
-}
-
-void GraphWriter::write_port_map(const char* name, Node& owner, const GraphWriter& body) {
-  xml_.element(name, [&] {
-    const auto records = [&](bool special) {
-      for (const Node* parameter : body.graph_.parameters)
-        if (const int port = static_cast<int>(parameter->get_int("external_port_id", -1)); (port < 0) == special)
-          write_record(xml_, "input", *parameter, special ? -1 : port_ids_.input(owner, port),
-                       body.layer_id(*parameter));
-      for (const Node* result : body.graph_.results)
-        if (const int port = static_cast<int>(result->get_int("external_port_id", -1));
-            (port < 0) == special && (!special || result->has("purpose")))
-          write_record(xml_, "output", *result, special ? -1 : port_ids_.output(owner, port), body.layer_id(*result));
-    };
-    records(false);
-    records(true);
-  });
-}
-
-void GraphWriter::write_back_edges(const GraphWriter& body) {
-  const auto carries = [](const Node* parameter) { return parameter->has("back_edge"); };
-  if (std::none_of(body.graph_.parameters.begin(), body.graph_.parameters.end(), carries)) return;
-  xml_.element("back_edges", [&] {
-    for (const Node* parameter : body.graph_.parameters) {
-      const Node* result = back_edge_of(*parameter);
-      if (!result) continue;
-      xml_.element("edge", [&] {
-        xml_.attribute("from-layer", body.layer_id(*result));
-        xml_.attribute("to-layer", body.layer_id(*parameter));
+/// Writes what If, Loop and TensorIterator have besides: port maps before the ports, bodies after them.
+void GraphWriter::write_owner(Node& node, IrLayer& layer) {
+  if (Graph* loop = node.get_graph("body")) {
+    GraphWriter writer(*loop, out_);
+    IrBody body = describe_body("body", "port_map", node, writer);
+    write_port_map(xml_, body);
+    if (!body.back_edges.empty())
+      xml_.element("back_edges", [&] {
+        for (const IrEdge& back_edge : body.back_edges) write_edge(xml_, back_edge);
       });
-    }
-  });
+    write_ports(xml_, layer);
+    write_body(body, writer);
+    layer.bodies.push_back(std::move(body));
+  } else {
+    GraphWriter then_writer(*node.get_graph("then_graph"), out_), else_writer(*node.get_graph("else_graph"), out_);
+    IrBody then_body = describe_body("then_body", "then_port_map", node, then_writer);
+    IrBody else_body = describe_body("else_body", "else_port_map", node, else_writer);
+    write_port_map(xml_, else_body);
+    write_port_map(xml_, then_body);
+    write_ports(xml_, layer);
+    write_body(then_body, then_writer);
+    write_body(else_body, else_writer);
+    layer.bodies.push_back(std::move(then_body));
+    layer.bodies.push_back(std::move(else_body));
+  }
 }
 
-void GraphWriter::write_body(const char* name, GraphWriter& body) {
-  xml_.element(name, [&] {
-    body.write();
+/// All of the body but its graph.
+IrBody GraphWriter::describe_body(const char* name, const char* port_map, Node& owner, const GraphWriter& writer) {
+  IrBody body{.name = name, .port_map = port_map};
+  const auto describe = [&](bool special) {
+    for (const Node* parameter : writer.graph_.parameters)
+      if (const int port = static_cast<int>(parameter->get_int("external_port_id", -1)); (port < 0) == special)
+        body.records.push_back(
+            record_of(*parameter, true, special ? -1 : port_ids_.input(owner, port), writer.layer_id(*parameter)));
+    for (const Node* result : writer.graph_.results)
+      if (const int port = static_cast<int>(result->get_int("external_port_id", -1));
+          (port < 0) == special && (!special || result->has("purpose")))
+        body.records.push_back(
+            record_of(*result, false, special ? -1 : port_ids_.output(owner, port), writer.layer_id(*result)));
+  };
+  describe(false);
+  describe(true);
+  for (const Node* parameter : writer.graph_.parameters)
+    if (const Node* result = back_edge_of(*parameter))
+      body.back_edges.push_back({.from_layer = writer.layer_id(*result), .to_layer = writer.layer_id(*parameter)});
+  return body;
+}
+
+void GraphWriter::write_body(IrBody& body, GraphWriter& writer) {
+  xml_.element(body.name, [&] {
+    body.graph = writer.write();
     xml_.element("rt_info");
   });
 }

@@ -9,6 +9,7 @@
 #include "core/graph/graph.h"
 #include "core/ir/bin_plan.h"
 #include "core/ir/ir_writer.h"
+#include "core/ir/record.h"
 #include "core/ir/runtimes.h"
 #include "core/ir/xml_text.h"
 #include "core/ops/op_def.h"
@@ -42,18 +43,17 @@ class GraphWriter {
  public:
   GraphWriter(Graph& graph, IrOutput& out);
   /// Writes Parameters, then the rest in topological order, then Results. Each layer adds its constants to the plan.
-  void write();
+  /// Returns what it has written.
+  IrGraph write();
 
  private:
-  void write_layer(Node& node);
-  void write_owner(Node& node);
-  void write_port_map(const char* name, Node& owner, const GraphWriter& body);
-  void write_back_edges(const GraphWriter& body);
-  void write_ports(Node& node);
-  void write_outputs(Node& node);
-  void write_body(const char* name, GraphWriter& body);
-  void write_edge(Node& from, int out, const InPort& to);
-  void describe(Node& node);
+  IrLayer write_layer(Node& node);
+  void write_owner(Node& node, IrLayer& layer);
+  void write_body(IrBody& body, GraphWriter& writer);
+  IrLayer describe(Node& node);
+  void describe_ports(Node& node, IrLayer& layer);
+  IrBody describe_body(const char* name, const char* port_map, Node& owner, const GraphWriter& writer);
+  IrEdge edge(Node& from, int out, const InPort& to);
   void record_places(Node& node);
   void constant_attributes(const Node& node, IrAttributes& attributes);
   int layer_id(const Node& node) const { return ids_[static_cast<size_t>(node.id())]; }

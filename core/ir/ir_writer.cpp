@@ -54,7 +54,7 @@ void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSi
   xml.element("net", [&] {
     xml.attribute("name", graph.model().name);
     xml.attribute("version", "11");
-    GraphWriter(graph, out).write();
+    summary.graph = GraphWriter(graph, out).write();
     xml.element("rt_info", [&] {
       xml.element("MO_version", [&] { xml.attribute("value", cat("mo-wasm ", version())); });
       xml.element("conversion_parameters", [&] {

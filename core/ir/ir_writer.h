@@ -8,6 +8,7 @@
 
 #include "core/graph/graph.h"
 #include "core/ir/bin_plan.h"
+#include "core/ir/record.h"
 
 namespace mo {
 
@@ -32,6 +33,7 @@ struct IrSummary {
   uint64_t xml_bytes = 0;
   TensorPlaces* places = nullptr;  ///< filled, if given; the first of several tensors of a name in a graph counts
   NodeLayers* layers = nullptr;    ///< filled, if given
+  IrGraph graph;                   ///< what was written, for the verifier
   /// Given, if weights are compressed: how, for rt_info, where NNCF writes it.
   const std::vector<std::pair<std::string, std::string>>* weight_compression = nullptr;
 };

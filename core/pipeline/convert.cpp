@@ -5,6 +5,7 @@
 #include "core/front/config/built_in.h"
 #include "core/front/config/transformations_config.h"
 #include "core/ir/ir_writer.h"
+#include "core/ir/verify/verify.h"
 #include "core/ops/op_def.h"
 #include "core/pipeline/check_facts.h"
 #include "core/pipeline/convert_graph.h"
@@ -214,11 +215,22 @@ class ConversionImpl final : public Conversion {
     if (!weight_compression.empty()) summary.weight_compression = &weight_compression;
     write_ir(graph(), parameters, xml_sink_, plan_, summary, model().diagnostics);
     loading_.stop_at_errors();
+    verify_written(summary.graph);
+    loading_.stop_at_errors();
     if (trace_) trace_->emit(layers);
     loading_.progress("emit", {}, steps_, steps_);
     report_ = json_report(graph(), loading_.head(), summary, plan_.size());
     if (options.generate_mapping) mapping_ = mo::mapping(loading_.tensors(), places, model().files);
     if (options.emit_check) check_facts_ = mo::check_facts(graph(), loading_.head(), options.given, loading_.frozen());
+  }
+
+  /// A wrong IR is an error here before it is one of the runtime.
+  void verify_written(const IrGraph& written) {
+    const IrFindings refuse = [&](const IrLayer* layer, const Detail& what) {
+      const Place place = layer ? Place{.node = layer->name, .op = layer->type} : Place{};
+      model().diagnostics.add(Error(Code::WrongResult, what, place));
+    };
+    verify(written, {.bin_size = plan_.size(), .wrong = refuse});
   }
 
   Loading loading_;

@@ -55,6 +55,17 @@ const dynamic: Model = {
   inputs: [{ name: 'x', shape: ['N', 3] }],
   outputs: [{ name: 'y', shape: ['N', 3] }, { name: 's', shape: [2], type: INT64 }],
 };
+/** An IR: a Relu. */
+const port = '<port id="ID" precision="FP32"><dim>2</dim></port>';
+const goodIr = `<?xml version="1.0"?>
+<net name="good" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="2" element_type="f32"/><output>${port.replace('ID', '0')}</output></layer>
+<layer id="1" name="y" type="ReLU" version="opset1"><input>${port.replace('ID', '0')}</input><output>${port.replace('ID', '1')}</output></layer>
+<layer id="2" name="y/sink_port_0" type="Result" version="opset1"><input>${port.replace('ID', '0')}</input></layer>
+</layers><edges>
+<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/><edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+</edges></net>
+`;
 /** Two images: the second goes through no convolution. */
 const image: Model = {
   nodes: [
@@ -110,6 +121,8 @@ function folderOfModels(): string {
   mkdirSync(join(folder, 'my_ext/ops'), { recursive: true });
   writeFileSync(join(folder, 'my_ext/ops/none.js'), 'export const none = 0;\n');
   writeFileSync(join(folder, 'text.txt'), 'no model');
+  mkdirSync(join(folder, 'ir'));
+  writeFileSync(join(folder, 'ir/good.xml'), goodIr);
   writeFileSync(join(folder, 'empty.onnx'), '');
   writeFileSync(join(folder, 'net.h5'), Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'));
   writeFileSync(join(folder, 'net.keras'), zip(['metadata.json', 'config.json', 'model.weights.h5'].map((path) => ({ path, content: '{}' }))));

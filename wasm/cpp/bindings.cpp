@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/half.h"
 #include "core/base/link_refused.h"
+#include "core/ir/read/ir_files.h"
 #include "core/mo.h"
 #include "core/script/callbacks.h"
 #include "core/script/state.h"
@@ -278,6 +279,20 @@ val list_places(val files, std::string main_file, val options, val on_progress) 
   });
 }
 
+val verify_ir(val files, std::string main_file) {
+  HostFiles host(files);
+  const mo::IrVerdict verdict = mo::verify_ir(host, main_file);
+  val out = val::object();
+  out.set("facts", verdict.facts);
+  out.set("messages", to_array(verdict.messages));
+  return out;
+}
+
+val list_irs(val files) {
+  HostFiles host(files);
+  return to_js(mo::list_irs(host));
+}
+
 val list_transforms(val options, val extensions) {
   return guarded([&] {
     const auto given = mo::js::extensions_of(extensions);
@@ -358,6 +373,7 @@ val parse_command_line(std::string program, val arguments, val environment) {
   out.set("verbose", line.verbose);
   out.set("json", line.json);
   out.set("info", line.info);
+  out.set("verify", line.verify);
   out.set("report", line.report);
   out.set("skipUnchanged", line.skip_unchanged);
   out.set("jobs", line.jobs);
@@ -452,6 +468,8 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("convert", &convert);
   emscripten::function("inspect", &inspect);
   emscripten::function("listPlaces", &list_places);
+  emscripten::function("verifyIr", &verify_ir);
+  emscripten::function("listIrs", &list_irs);
   emscripten::function("sideFiles", &side_files);
   emscripten::function("isBuiltInConfig", &is_built_in_config);
   emscripten::function("optionPaths", &option_paths);

@@ -168,6 +168,14 @@ export const ExpandedWeights = 'MO5006';
 export const WeightsNotFinite = 'MO5007';
 /** weights are too large for f16 scales, and stay floating point */
 export const ScaleTooLarge = 'MO5008';
+/** the IR that was made is wrong, and is not written */
+export const WrongResult = 'MO5009';
+/** the IR is wrong */
+export const InvalidIr = 'MO5010';
+/** the file is not an IR that can be read */
+export const UnreadableIr = 'MO5011';
+/** an operation is not one of OpenVINO's, and is not checked */
+export const UnknownIrOperation = 'MO5012';
 /** there is no such option */
 export const UnknownOption = 'MO6001';
 /** an option has a value it cannot take */

@@ -235,6 +235,8 @@ class Parser {
       line_.json = true;
     } else if (row.name == "info") {
       line_.info = true;
+    } else if (row.name == "verify") {
+      line_.verify = true;
     } else if (row.name == "jobs") {
       line_.jobs = jobs(value);
     } else if (row.name == "report") {
@@ -298,7 +300,7 @@ class Parser {
     take_switches("disabled_transforms", "MO_DISABLED_TRANSFORMS");
     for (ModelArgument& model : line_.models)
       if (!model_name_.empty()) model.name = model_name_, model.is_named = true;
-    name_models(line_);
+    if (!line_.verify) name_models(line_);
     if (line_.verbose && line_.action == CommandLine::Action::Convert) line_.text = options_in_force(line_);
   }
 

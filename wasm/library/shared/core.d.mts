@@ -74,6 +74,12 @@ export interface Inspected {
   id: number;
 }
 
+export interface Verified {
+  /** JSON {name, version, layers, constants, operations, bin_bytes}; `{}` when the IR cannot be read. */
+  facts: string;
+  messages: Message[];
+}
+
 export interface Listed {
   ok: true;
   /** JSON in UTF-8. */
@@ -157,6 +163,8 @@ export interface CommandLine {
   json: boolean;
   /** Models are inspected instead of converted. */
   info: boolean;
+  /** The models are IRs, which are verified instead. */
+  verify: boolean;
   /** The path of the report; empty without one. Only for one model. */
   report: string;
   /** A model whose record says that nothing has changed is not converted. */
@@ -195,6 +203,10 @@ export interface Core extends CoreTable {
     /** Gets JSON of FirstFacts as soon as they are known. */
     onFacts: (facts: string) => void,
   ): Inspected | Failed;
+  /** Verifies the IR `mainFile`, with the .bin beside it. */
+  verifyIr(files: HostFiles, mainFile: string): Verified;
+  /** The names of all .xml in the folder of the files, and below. */
+  listIrs(files: HostFiles): string[];
   /** The nodes at which the model can be cut. */
   listPlaces(
     files: HostFiles,

@@ -1,0 +1,29 @@
+// What hosts do with IRs in files: verify one, compare two.
+#pragma once
+
+#include "core/mo.h"
+
+namespace mo {
+
+/// The verdict on an IR.
+struct IrVerdict {
+  /// JSON {name, version, layers, constants, operations: {type: count}, bin_bytes}; bin_bytes is null
+  /// without a .bin; "{}" if it cannot be read. Bodies count.
+  std::string facts = "{}";
+  /// InvalidIr for each of the first 100 findings; UnknownIrOperation, a warning, for each operation that is not
+  /// checked. UnreadableIr, or an error of reading, if it cannot be read.
+  std::vector<Message> messages;
+  bool is_readable = false;
+};
+
+/// Verifies `main_file`, an .xml, with the .bin beside it. Reads no weights. Never throws.
+IrVerdict verify_ir(FileSet& files, const std::string& main_file);
+
+/// The names of all .xml in the folder of the set, and below, sorted; empty if it cannot be listed. Hidden files and
+/// those deeper than eight folders are left out.
+std::vector<std::string> list_irs(FileSet& files);
+
+/// The name of the .bin of an .xml.
+std::string bin_of(std::string_view xml);
+
+}  // namespace mo

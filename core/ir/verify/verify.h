@@ -1,0 +1,42 @@
+// What the runtime demands of an IR, checked on the record of it. Knows neither the graph nor the emitter.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "core/base/element_type.h"
+#include "core/base/error.h"
+#include "core/ir/record.h"
+
+namespace mo {
+
+/// What is wrong with a layer, or, if there is no layer, with the graph.
+using IrFindings = std::function<void(const IrLayer*, const Detail&)>;
+
+struct IrChecks {
+  std::optional<uint64_t> bin_size;  ///< bytes; unknown when there is no .bin
+  IrFindings wrong;
+  /// An operation or a version of one that the table does not have: an extension's, or a newer runtime's.
+  IrFindings unknown = [](const IrLayer*, const Detail&) {};
+};
+
+/// Structure, versions, attributes, ports, constants, bodies and states. Reads no weights. Time grows with the size of
+/// the record.
+void verify(const IrGraph& graph, const IrChecks& checks);
+
+/// The element type of a port or attribute: "FP32" or "f32".
+std::optional<ElementType> type_of_precision(std::string_view precision);
+
+// The parts, each in a file of its own.
+/// Ids, ports, edges, cycles and names.
+void verify_structure(const IrGraph& graph, const IrChecks& checks);
+/// A layer by itself: version, attributes, number, types and ranks of its ports.
+void verify_layer(const IrLayer& layer, const IrChecks& checks);
+/// A Const: its place in the .bin, its size.
+void verify_constant(const IrLayer& layer, const IrChecks& checks);
+/// The bodies of If, Loop and TensorIterator: port maps, back edges, conditions.
+void verify_bodies(const IrLayer& owner, const IrChecks& checks);
+/// ReadValue and Assign belong together in pairs.
+void verify_states(const IrGraph& graph, const IrChecks& checks);
+
+}  // namespace mo
