@@ -1,7 +1,7 @@
 // Before: several equal operations on the same tensors
 // After:  one of them, with the consumers and tensor names of all
-// Conditions: those of core/back/equal_operations.h. Rewrites that keep readers of a tensor apart, for faults of the
-// runtime, come afterwards.
+// Conditions: those of core/back/equal_operations.h; one of their sources has several readers already. Rewrites that
+// keep readers of a tensor apart, for faults of the runtime, come afterwards.
 
 #include "core/back/equal_operations.h"
 #include "core/rewrite/back_replacement.h"

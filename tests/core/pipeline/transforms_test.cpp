@@ -146,7 +146,6 @@ TEST(Transforms, OrderIsPinned) {
             "ReshapeAfterReduce\n"
             "ReshapeOfReduced\n"
             "ReduceOfThreeDimensions\n"
-            "ConcatOfConcat\n"
             "ConstantOfHigherRank\n"
             "FakeQuantizeToRound\n"
             "DivisionOfBytes\n"
