@@ -29,7 +29,7 @@ OutPort held_of(Builder& b, OutPort seen, OutPort capacity, int64_t window) {
   return b.op("Sub", {seen, b.op("Mul", {times, step})});
 }
 
-OutPort part(Builder& b, OutPort x, OutPort from, OutPort to) {
+OutPort between(Builder& b, OutPort x, OutPort from, OutPort to) {
   return b.op("Slice", {x, from, to, b.i64({1}), b.i64({2})});
 }
 
@@ -74,14 +74,14 @@ OutPort PastCache::joined(Builder& b, OutPort past, OutPort& x) const {
   if (!past) return x;
   if (!roomy_ && !drops()) return x = b.concat({past, x}, 2);
   const OutPort start = b.i64({0}), held = listed(b, held_);
-  const OutPort before = part(b, past, start, held), behind = b.i64({INT64_MAX});
+  const OutPort before = between(b, past, start, held), behind = b.i64({INT64_MAX});
   if (roomy_) {
     const OutPort end = b.op("Add", {listed(b, held_), b.dims_of(x, {2})});
-    return x = b.concat({before, x, part(b, past, end, behind)}, 2);
+    return x = b.concat({before, x, between(b, past, end, behind)}, 2);
   }
   x = b.concat({before, x}, 2);
   const OutPort first = b.op("Sub", {dimension_of(b, x, 2), kept_}), free = b.op("Sub", {capacity_, kept_});
-  const OutPort last = part(b, x, listed(b, first), behind);
+  const OutPort last = between(b, x, listed(b, first), behind);
   const OutPort end = b.concat({b.i64({0, 0}), listed(b, free), b.i64({0})}, 0);
   return b.op("Pad", {last, b.i64({0, 0, 0, 0}), end, b.scalar_like(last, 0)}, {{"mode", "constant"}});
 }
