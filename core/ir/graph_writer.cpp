@@ -157,13 +157,11 @@ GraphWriter::GraphWriter(Graph& graph, IrOutput& out) : graph_(graph), out_(out)
   for (size_t i = 0; i < order_.size(); ++i) ids_[static_cast<size_t>(order_[i]->id())] = static_cast<int>(i);
 }
 
-IrGraph GraphWriter::write() {
-  IrGraph written;
-  written.layers.reserve(order_.size());
+void GraphWriter::write(const IrTaker& taker) {
   xml_.element("layers", [&] {
     for (Node* node : order_) {
       graph_.model().beat();
-      written.layers.push_back(write_layer(*node));
+      taker.layer(write_layer(*node));
     }
   });
   xml_.element("edges", [&] {
@@ -171,12 +169,12 @@ IrGraph GraphWriter::write() {
       graph_.model().beat();
       for (int i = 0; i < node->out_count(); ++i)
         for (const InPort& to : OutPort(node, i).destinations()) {
-          written.edges.push_back(edge(*node, i, to));
-          write_edge(xml_, written.edges.back());
+          const IrEdge written = edge(*node, i, to);
+          write_edge(xml_, written);
+          taker.edge(written);
         }
     }
   });
-  return written;
 }
 
 void GraphWriter::describe_ports(Node& node, IrLayer& layer) {
@@ -304,7 +302,8 @@ IrBody GraphWriter::describe_body(const char* name, const char* port_map, Node& 
 
 void GraphWriter::write_body(IrBody& body, GraphWriter& writer) {
   xml_.element(body.name, [&] {
-    body.graph = writer.write();
+    writer.write({.layer = [&](IrLayer&& layer) { body.graph.layers.push_back(std::move(layer)); },
+                  .edge = [&](const IrEdge& edge) { body.graph.edges.push_back(edge); }});
     xml_.element("rt_info");
   });
 }

@@ -43,8 +43,8 @@ class GraphWriter {
  public:
   GraphWriter(Graph& graph, IrOutput& out);
   /// Writes Parameters, then the rest in topological order, then Results. Each layer adds its constants to the plan.
-  /// Returns what it has written.
-  IrGraph write();
+  /// `taker` gets what is written.
+  void write(const IrTaker& taker);
 
  private:
   IrLayer write_layer(Node& node);

@@ -42,7 +42,7 @@ bool check_expressible(Graph& model, Diagnostics& diagnostics) {
 }  // namespace
 
 void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
-              IrSummary& summary, Diagnostics& diagnostics) {
+              IrSummary& summary, Diagnostics& diagnostics, const IrTaker& taker) {
   if (!check_expressible(graph, diagnostics)) return;
   const TextSink counted = [&](std::string_view piece) {
     graph.files().count_output(piece.size());
@@ -54,7 +54,7 @@ void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSi
   xml.element("net", [&] {
     xml.attribute("name", graph.model().name);
     xml.attribute("version", "11");
-    summary.graph = GraphWriter(graph, out).write();
+    GraphWriter(graph, out).write(taker);
     xml.element("rt_info", [&] {
       xml.element("MO_version", [&] { xml.attribute("value", cat("mo-wasm ", version())); });
       xml.element("conversion_parameters", [&] {

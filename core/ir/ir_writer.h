@@ -33,15 +33,14 @@ struct IrSummary {
   uint64_t xml_bytes = 0;
   TensorPlaces* places = nullptr;  ///< filled, if given; the first of several tensors of a name in a graph counts
   NodeLayers* layers = nullptr;    ///< filled, if given
-  IrGraph graph;                   ///< what was written, for the verifier
   /// Given, if weights are compressed: how, for rt_info, where NNCF writes it.
   const std::vector<std::pair<std::string, std::string>>* weight_compression = nullptr;
 };
 
 /// Writes the graph: Parameters, then the rest in topological order, then Results. Each layer adds its constants to
 /// `plan`. The text of the .xml goes to `text` in pieces. All nodes without an IR form are reported in `diagnostics`;
-/// nothing is written then.
+/// nothing is written then. `taker` gets what is written, as it is written.
 void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
-              IrSummary& summary, Diagnostics& diagnostics);
+              IrSummary& summary, Diagnostics& diagnostics, const IrTaker& taker);
 
 }  // namespace mo

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,12 @@ struct IrBody {
   std::vector<IrPortRecord> records;
   std::vector<IrEdge> back_edges;
   IrGraph graph;
+};
+
+/// Takes a graph while it is made: all layers with their bodies, then all edges.
+struct IrTaker {
+  std::function<void(IrLayer&&)> layer;
+  std::function<void(const IrEdge&)> edge;
 };
 
 struct IrLayer {

@@ -213,9 +213,7 @@ class ConversionImpl final : public Conversion {
     if (trace_) summary.layers = &layers;
     const auto weight_compression = nncf_facts(model());
     if (!weight_compression.empty()) summary.weight_compression = &weight_compression;
-    write_ir(graph(), parameters, xml_sink_, plan_, summary, model().diagnostics);
-    loading_.stop_at_errors();
-    verify_written(summary.graph);
+    write_verified(parameters, summary);
     loading_.stop_at_errors();
     if (trace_) trace_->emit(layers);
     loading_.progress("emit", {}, steps_, steps_);
@@ -225,12 +223,20 @@ class ConversionImpl final : public Conversion {
   }
 
   /// A wrong IR is an error here before it is one of the runtime.
-  void verify_written(const IrGraph& written) {
-    const IrFindings refuse = [&](const IrLayer* layer, const Detail& what) {
+  void write_verified(const ConversionParameters& parameters, IrSummary& summary) {
+    IrChecks checks{.wrong = [&](const IrLayer* layer, const Detail& what) {
       const Place place = layer ? Place{.node = layer->name, .op = layer->type} : Place{};
       model().diagnostics.add(Error(Code::WrongResult, what, place));
+    }};
+    IrVerifier verifier(checks);
+    const auto take_layer = [&](const IrLayer& layer) {
+      checks.bin_size = plan_.size();
+      verifier.add(layer);
     };
-    verify(written, {.bin_size = plan_.size(), .wrong = refuse});
+    const auto take_edge = [&](const IrEdge& edge) { verifier.add(edge); };
+    write_ir(graph(), parameters, xml_sink_, plan_, summary, model().diagnostics,
+             {.layer = take_layer, .edge = take_edge});
+    if (model().diagnostics.errors() == 0) verifier.finish();
   }
 
   Loading loading_;

@@ -1,5 +1,8 @@
 #include "core/ir/verify/verify.h"
 
+#include "core/ir/verify/states.h"
+#include "core/ir/verify/structure.h"
+
 namespace mo {
 namespace {
 
@@ -16,16 +19,26 @@ constexpr PrecisionRow kPrecisions[] = {
     {"F4E2M1", "f4e2m1", ElementType::F4E2M1},
 };
 
-/// The bodies of bodies come with their owners.
+void verify_graph(const IrGraph& graph, const IrChecks& checks);
+
+/// A layer by itself, with its bodies.
+void verify_with_bodies(const IrLayer& layer, const IrChecks& checks) {
+  verify_layer(layer, checks);
+  if (layer.type == "Const") verify_constant(layer, checks);
+  if (layer.bodies.empty() && layer.type != "If" && layer.type != "Loop" && layer.type != "TensorIterator") return;
+  verify_bodies(layer, checks);
+  for (const IrBody& body : layer.bodies) verify_graph(body.graph, checks);
+}
+
+/// A body: its states are those of the whole graph.
 void verify_graph(const IrGraph& graph, const IrChecks& checks) {
-  verify_structure(graph, checks);
+  IrStructure structure(checks);
   for (const IrLayer& layer : graph.layers) {
-    verify_layer(layer, checks);
-    if (layer.type == "Const") verify_constant(layer, checks);
-    if (layer.bodies.empty() && layer.type != "If" && layer.type != "Loop" && layer.type != "TensorIterator") continue;
-    verify_bodies(layer, checks);
-    for (const IrBody& body : layer.bodies) verify_graph(body.graph, checks);
+    structure.add(layer);
+    verify_with_bodies(layer, checks);
   }
+  for (const IrEdge& edge : graph.edges) structure.add(edge);
+  structure.finish();
 }
 
 }  // namespace
@@ -38,9 +51,34 @@ std::optional<ElementType> type_of_precision(std::string_view precision) {
   return std::nullopt;
 }
 
+struct IrVerifier::Parts {
+  explicit Parts(const IrChecks& all) : checks(all), structure(all), states(all) {}
+  const IrChecks& checks;
+  IrStructure structure;
+  IrStates states;
+};
+
+IrVerifier::IrVerifier(const IrChecks& checks) : parts_(std::make_unique<Parts>(checks)) {}
+IrVerifier::~IrVerifier() = default;
+
+void IrVerifier::add(const IrLayer& layer) {
+  parts_->structure.add(layer);
+  verify_with_bodies(layer, parts_->checks);
+  parts_->states.add(layer);
+}
+
+void IrVerifier::add(const IrEdge& edge) { parts_->structure.add(edge); }
+
+void IrVerifier::finish() {
+  parts_->structure.finish();
+  parts_->states.finish();
+}
+
 void verify(const IrGraph& graph, const IrChecks& checks) {
-  verify_graph(graph, checks);
-  verify_states(graph, checks);
+  IrVerifier verifier(checks);
+  for (const IrLayer& layer : graph.layers) verifier.add(layer);
+  for (const IrEdge& edge : graph.edges) verifier.add(edge);
+  verifier.finish();
 }
 
 }  // namespace mo

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "core/base/element_type.h"
@@ -20,23 +21,37 @@ struct IrChecks {
   IrFindings unknown = [](const IrLayer*, const Detail&) {};
 };
 
-/// Structure, versions, attributes, ports, constants, bodies and states. Reads no weights. Time grows with the size of
-/// the record.
+/// Checks structure, versions, attributes, ports, constants, bodies and states of a graph. It takes all layers, then
+/// all edges, so that nobody keeps the record of a large graph. Reads no weights. Time grows with the size of the
+/// record.
+class IrVerifier {
+ public:
+  /// `checks` stays; the size of the .bin may grow meanwhile.
+  explicit IrVerifier(const IrChecks& checks);
+  ~IrVerifier();
+  /// A layer with its bodies. It may go afterwards.
+  void add(const IrLayer& layer);
+  void add(const IrEdge& edge);
+  /// After all of them.
+  void finish();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The same for a record that is whole.
 void verify(const IrGraph& graph, const IrChecks& checks);
 
 /// The element type of a port or attribute: "FP32" or "f32".
 std::optional<ElementType> type_of_precision(std::string_view precision);
 
-// The parts, each in a file of its own.
-/// Ids, ports, edges, cycles and names.
-void verify_structure(const IrGraph& graph, const IrChecks& checks);
+// Parts that check one layer, each in a file of its own.
 /// A layer by itself: version, attributes, number, types and ranks of its ports.
 void verify_layer(const IrLayer& layer, const IrChecks& checks);
 /// A Const: its place in the .bin, its size.
 void verify_constant(const IrLayer& layer, const IrChecks& checks);
 /// The bodies of If, Loop and TensorIterator: port maps, back edges, conditions.
 void verify_bodies(const IrLayer& owner, const IrChecks& checks);
-/// ReadValue and Assign belong together in pairs.
-void verify_states(const IrGraph& graph, const IrChecks& checks);
 
 }  // namespace mo

@@ -150,8 +150,12 @@ TEST(Spec, R_12_AGraphMadeByHandIsWritten) {
   IrSummary summary;
   pugi::xml_document document;
   std::string text;
+  std::vector<std::string> written;
+  const IrTaker taker{.layer = [&](IrLayer&& layer) { written.push_back(layer.type); },
+                      .edge = [&](const IrEdge& edge) { written.push_back(cat(edge.from_layer, edge.to_layer)); }};
   write_ir(
-      s.graph, {}, [&](std::string_view piece) { text += piece; }, plan, summary, diagnostics);
+      s.graph, {}, [&](std::string_view piece) { text += piece; }, plan, summary, diagnostics, taker);
+  EXPECT_EQ(written, (std::vector<std::string>{"Parameter", "Abs", "Result", "01", "12"}));
   ASSERT_TRUE(document.load_string(text.c_str()));
   EXPECT_FALSE(diagnostics.has_errors());
   EXPECT_EQ(text_of(document.child("net"), "name"), "by_hand");

@@ -7,7 +7,7 @@
 namespace mo::pytorch {
 namespace {
 
-constexpr size_t kMostPickled = 1 << 23;
+constexpr size_t kMostPickled = 1 << 20;
 constexpr uint64_t kLongestText = 1 << 15;
 
 /// The machine of pickles: a stack of values, marks in it, and a memo.
