@@ -156,7 +156,7 @@ export interface Operations {
   LinSpace: {};
   /** The shape that tensors of shapes a and b have together. */
   BroadcastArgs: {};
-  /** Range of tensors of one element each. */
+  /** Range of tensors of one element each; without a step, by 1. */
   RangeONNX: {};
   /** Ones on a diagonal. */
   Eye: { output_type?: ElementType; };
