@@ -1,7 +1,8 @@
 // Before: several equal operations on the same tensors
 // After:  one of them, with the consumers and tensor names of all
-// Conditions: those of core/back/equal_operations.h; one of their sources has several readers already. Rewrites that
-// keep readers of a tensor apart, for faults of the runtime, come afterwards.
+// Conditions: those of core/back/equal_operations.h; one of their sources has several readers already. A Broadcast
+//             stays: states of recurrent layers that begin alike are not one state. Rewrites that keep readers of a
+//             tensor apart, for faults of the runtime, come afterwards.
 
 #include "core/back/equal_operations.h"
 #include "core/rewrite/back_replacement.h"
@@ -21,7 +22,7 @@ class MergeEqualOperations final : public BackReplacementPattern {
   void find_and_replace_pattern(Graph& graph) override {
     EqualOperations equal;
     for (Node* node : graph.topological_order())
-      if (has_shared_source(*node)) equal.merge(*node);
+      if (node->op() != "Broadcast" && has_shared_source(*node)) equal.merge(*node);
   }
 
  private:
