@@ -51,14 +51,14 @@ std::optional<ElementType> type_of_precision(std::string_view precision) {
   return std::nullopt;
 }
 
-struct IrVerifier::Parts {
-  explicit Parts(const IrChecks& all) : checks(all), structure(all), states(all) {}
+struct IrVerifier::VerifierParts {
+  explicit VerifierParts(const IrChecks& all) : checks(all), structure(all), states(all) {}
   const IrChecks& checks;
   IrStructure structure;
   IrStates states;
 };
 
-IrVerifier::IrVerifier(const IrChecks& checks) : parts_(std::make_unique<Parts>(checks)) {}
+IrVerifier::IrVerifier(const IrChecks& checks) : parts_(std::make_unique<VerifierParts>(checks)) {}
 IrVerifier::~IrVerifier() = default;
 
 void IrVerifier::add(const IrLayer& layer) {

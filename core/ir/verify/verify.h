@@ -36,8 +36,8 @@ class IrVerifier {
   void finish();
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct VerifierParts;
+  std::unique_ptr<VerifierParts> parts_;
 };
 
 /// The same for a record that is whole.
