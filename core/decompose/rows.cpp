@@ -21,4 +21,8 @@ OutPort filled_rows(Builder& b, OutPort value, OutPort count, OutPort x) {
   return b.gather(row, b.op("Broadcast", {b.i64_scalar(0), count}, {{"mode", "numpy"}}), 0);
 }
 
+OutPort between(Builder& b, OutPort x, OutPort from, OutPort to, int64_t axis) {
+  return b.op("Slice", {x, from, to, b.i64({1}), b.i64({axis})});
+}
+
 }  // namespace mo

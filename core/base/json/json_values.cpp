@@ -96,50 +96,38 @@ std::optional<bool> JsonValue::boolean() const {
   return {};
 }
 
-namespace {
+bool JsonCollector::scalar(const JsonScalar& value, const JsonPlace& place) {
+  count(place);
+  values.add(value, key_, place);
+  key_.clear();
+  return true;
+}
 
-class AllValues final : public JsonEvents {
- public:
-  AllValues(Window& window, size_t most) : window_(window), most_(most) {}
-  JsonValues values;
+bool JsonCollector::key(std::string_view name, const JsonPlace&) {
+  key_ = name;
+  return true;
+}
 
-  bool scalar(const JsonScalar& value, const JsonPlace& place) override {
-    count(place);
-    values.add(value, key_, place);
-    key_.clear();
-    return true;
-  }
-  bool key(std::string_view name, const JsonPlace&) override {
-    key_ = name;
-    return true;
-  }
-  bool begin(bool is_object, const JsonPlace& place) override {
-    count(place);
-    open_.push_back(values.open(is_object, key_, place));
-    key_.clear();
-    return true;
-  }
-  bool end(const JsonPlace&) override {
-    values.close(open_.back());
-    open_.pop_back();
-    return true;
-  }
+bool JsonCollector::begin(bool is_object, const JsonPlace& place) {
+  count(place);
+  open_.push_back(values.open(is_object, key_, place));
+  key_.clear();
+  return true;
+}
 
- private:
-  void count(const JsonPlace& place) const {
-    if (values.size() >= most_)
-      throw Error(Code::TooDeep, msg("more than ", most_, " values"), json_place(window_, place));
-  }
-  Window& window_;
-  size_t most_;
-  std::string key_;
-  std::vector<uint32_t> open_;
-};
+bool JsonCollector::end(const JsonPlace&) {
+  values.close(open_.back());
+  open_.pop_back();
+  return true;
+}
 
-}  // namespace
+void JsonCollector::count(const JsonPlace& place) const {
+  if (values.size() >= most_)
+    throw Error(Code::TooDeep, msg("more than ", most_, " values"), json_place(window_, place));
+}
 
 JsonValues read_json_values(Window& window, uint64_t begin, uint64_t end, const JsonLimits& limits, size_t most) {
-  AllValues events(window, most);
+  JsonCollector events(window, most);
   read_json(window, begin, end, limits, events);
   return std::move(events.values);
 }

@@ -77,6 +77,27 @@ class JsonValue {
   uint32_t item_ = 0;
 };
 
+/// Keeps the values of a text that it is given. Throws TooDeep for more than `most`.
+class JsonCollector : public JsonEvents {
+ public:
+  JsonCollector(Window& window, size_t most) : window_(window), most_(most) {}
+  bool scalar(const JsonScalar& value, const JsonPlace& place) override;
+  bool key(std::string_view name, const JsonPlace& place) override;
+  bool begin(bool is_object, const JsonPlace& place) override;
+  bool end(const JsonPlace& place) override;
+
+  JsonValues values;
+
+ protected:
+  std::string key_;             ///< of the value that comes
+  std::vector<uint32_t> open_;  ///< the lists and objects around it
+
+ private:
+  void count(const JsonPlace& place) const;
+  Window& window_;
+  size_t most_;
+};
+
 /// All values of the bytes [begin, end) of a file. Throws what read_json() throws, and TooDeep for more than `most`.
 JsonValues read_json_values(Window& window, uint64_t begin, uint64_t end, const JsonLimits& limits, size_t most);
 

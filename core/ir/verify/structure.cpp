@@ -19,7 +19,7 @@ void IrStructure::add(const IrLayer& layer) {
     others_.emplace(layer.id, place);
   if (layer.type.empty()) checks_.wrong(&layer, msg("the layer has no type"));
   if (layer.name.empty()) checks_.wrong(&layer, msg("the layer has no name"));
-  check_ports(layer);
+  check_ids(layer);
   layers_.push_back({.id = layer.id,
                      .offset = layer.offset,
                      .text = texts_.size(),
@@ -30,13 +30,16 @@ void IrStructure::add(const IrLayer& layer) {
                      .outputs = static_cast<uint32_t>(layer.outputs.size())});
   texts_ += layer.name;
   texts_ += layer.type;
-  keep(layer.inputs);
-  keep(layer.outputs);
+  keep(layer, layer.inputs);
+  keep(layer, layer.outputs);
 }
 
-void IrStructure::keep(const std::vector<IrPort>& ports) {
+void IrStructure::keep(const IrLayer& layer, const std::vector<IrPort>& ports) {
   for (const IrPort& port : ports) {
     const auto type = type_of_precision(port.precision);
+    if (!type) checks_.wrong(&layer, msg("port ", port.id, " has the precision ", printable(port.precision)));
+    for (const int64_t dim : port.dims)
+      if (dim < -1) checks_.wrong(&layer, msg("port ", port.id, " has the dimension ", dim));
     ports_.push_back({.id = port.id,
                       .first_dim = dims_.size(),
                       .rank = static_cast<uint32_t>(port.dims.size()),
@@ -46,17 +49,13 @@ void IrStructure::keep(const std::vector<IrPort>& ports) {
   }
 }
 
-void IrStructure::check_ports(const IrLayer& layer) {
+void IrStructure::check_ids(const IrLayer& layer) {
   std::vector<int64_t> ids;
   ids.reserve(layer.inputs.size() + layer.outputs.size());
   for (const std::vector<IrPort>* ports : {&layer.inputs, &layer.outputs})
     for (const IrPort& port : *ports) {
       if (port.id < 0) checks_.wrong(&layer, msg("a port has no id"));
       ids.push_back(port.id);
-      if (!type_of_precision(port.precision))
-        checks_.wrong(&layer, msg("port ", port.id, " has the precision ", printable(port.precision)));
-      for (const int64_t dim : port.dims)
-        if (dim < -1) checks_.wrong(&layer, msg("port ", port.id, " has the dimension ", dim));
     }
   std::sort(ids.begin(), ids.end());
   const auto twice = std::adjacent_find(ids.begin(), ids.end());
@@ -131,8 +130,9 @@ void IrStructure::wrong(uint32_t i, const Detail& what) const {
 void IrStructure::finish() {
   if (!has_sink_) checks_.wrong(nullptr, msg("the graph has no Result"));
   check_names();
-  check_inputs();
-  check_cycles();
+  const std::vector<uint32_t> begins = sort_links();
+  check_inputs(begins);
+  check_cycles(begins);
 }
 
 /// Equal names are neighbours when sorted by what a hash says of them, which takes less time than sorting names.
@@ -164,8 +164,7 @@ std::vector<uint32_t> IrStructure::sort_links() {
   return begins;
 }
 
-void IrStructure::check_inputs() {
-  const std::vector<uint32_t> begins = sort_links();
+void IrStructure::check_inputs(const std::vector<uint32_t>& begins) {
   std::vector<int64_t> read;
   for (uint32_t i = 0; i < layers_.size(); ++i) {
     read.clear();
@@ -179,8 +178,7 @@ void IrStructure::check_inputs() {
   }
 }
 
-void IrStructure::check_cycles() {
-  const std::vector<uint32_t> begins = sort_links();
+void IrStructure::check_cycles(const std::vector<uint32_t>& begins) {
   std::vector<uint32_t> waiting(layers_.size()), ready, places(layers_.size() + 1), readers(links_.size());
   for (const Link& link : links_) ++places[link.from + 1];
   for (size_t i = 1; i < places.size(); ++i) places[i] += places[i - 1];

@@ -33,16 +33,16 @@ class IrStructure {
     int64_t to_port;
   };
 
-  void check_ports(const IrLayer& layer);
-  void keep(const std::vector<IrPort>& ports);
+  void check_ids(const IrLayer& layer);
+  void keep(const IrLayer& layer, const std::vector<IrPort>& ports);
   /// The place of the first layer with the id.
   std::optional<uint32_t> find_layer(int64_t id) const;
   const Port* find_port(uint64_t first, uint32_t count, int64_t id) const;
   void compare(uint32_t reader, const Port& output, const Port& input);
   void check_names();
-  void check_inputs();
-  void check_cycles();
-  /// The links that lead to each layer: those of layer i are at [begins[i], begins[i + 1]).
+  void check_inputs(const std::vector<uint32_t>& begins);
+  void check_cycles(const std::vector<uint32_t>& begins);
+  /// Sorts the links by the layers that they lead to: those of layer i are at [begins[i], begins[i + 1]) then.
   std::vector<uint32_t> sort_links();
   std::string_view name(uint32_t i) const {
     return std::string_view(texts_).substr(layers_[i].text, layers_[i].name_size);

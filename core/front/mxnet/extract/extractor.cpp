@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 #include "core/build/attribute_rows.h"
-#include "core/front/common/inputs.h"
 #include "core/graph/framework_node.h"
 
 namespace mo::mxnet {
@@ -48,24 +47,6 @@ std::vector<OutPort> all_inputs(const Node& node, int least) {
   std::vector<OutPort> out;
   for (int i = 0; i < std::max(node.in_count(), least); ++i) out.push_back(required(node, i));
   return out;
-}
-
-void become(Node& node, const char* op, const std::vector<OutPort>& inputs, Attributes attributes, int outputs) {
-  for (int port = outputs; port < node.out_count(); ++port)
-    if (node.has_out_port(port) && !node.out(port).disconnected())
-      throw Error(Code::UnsupportedForm, msg("output ", port, " is read"));
-  node.truncate_out_ports(outputs);
-  node.add_out_ports(outputs);
-  set_inputs(node, inputs);
-  node.attributes = std::move(attributes);
-  node.set_op(op);
-}
-
-void give(Node& node, std::vector<OutPort> results) {
-  size_t count = results.size();
-  while (count > 1 && !node.is_read(static_cast<int>(count) - 1)) --count;
-  results.resize(count);
-  become(node, count == 1 ? "Identity" : "IdentityN", results, {}, static_cast<int>(count));
 }
 
 }  // namespace mo::mxnet

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/build/builder.h"
+#include "core/front/common/become.h"
 #include "core/front/common/operators.h"
 
 namespace mo::mxnet {
@@ -50,12 +51,7 @@ OutPort required(const Node& node, int index);
 /// All inputs, none of which may be missing; at least `least`.
 std::vector<OutPort> all_inputs(const Node& node, int least = 1);
 
-/// The node becomes this op, with these inputs and attributes and no others; an empty port leaves an input free.
-/// Throws UnsupportedForm if an output from number `outputs` on is read.
-void become(Node& node, const char* op, const std::vector<OutPort>& inputs, Attributes attributes = {},
-            int outputs = 1);
-/// The same for an operator that is several nodes: its outputs are these tensors, of which the last ones are left out
-/// if nothing reads them.
-void give(Node& node, std::vector<OutPort> results);
+using numbered::become;
+using numbered::give;
 
 }  // namespace mo::mxnet

@@ -9,6 +9,7 @@
 // The operator looks for longer and longer ends of tokens until one is not found; each that is found has the shorter
 // ones at its place, so the last one that is found is the longest run.
 
+#include "core/decompose/rows.h"
 #include "core/decompose/shaping.h"
 #include "core/rewrite/transform.h"
 
@@ -37,10 +38,6 @@ class DecomposeBifurcationDetector final : public Decomposition {
  private:
   static OutPort to_place(Builder& b, OutPort x) { return b.reshape(b.convert(x, ElementType::I64), {1}, false); }
 
-  static OutPort part(Builder& b, OutPort x, OutPort from, OutPort to) {
-    return b.op("Slice", {x, from, to, b.i64({1}), b.i64({0})});
-  }
-
   /// How many elements along the last axis are true before the first that is not.
   static OutPort leading(Builder& b, OutPort equal) {
     const OutPort others = b.convert(b.op("LogicalNot", {equal}), ElementType::I64);
@@ -50,11 +47,11 @@ class DecomposeBifurcationDetector final : public Decomposition {
   }
 
   static OutPort accepted(Builder& b, OutPort source, OutPort from, OutPort predicted) {
-    const OutPort first = b.i64({0}), expected = part(b, source, from, b.i64({INT64_MAX}));
+    const OutPort first = b.i64({0}), expected = between(b, source, from, b.i64({INT64_MAX}));
     const OutPort tokens = b.convert(predicted, ElementType::I64);
-    const OutPort equal = b.op("Equal", {part(b, tokens, first, b.shape_of(expected)), expected});
+    const OutPort equal = b.op("Equal", {between(b, tokens, first, b.shape_of(expected)), expected});
     const OutPort count = b.op("Add", {b.unsqueeze(leading(b, equal), {0}), b.i64({1})});
-    return part(b, tokens, first, count);
+    return between(b, tokens, first, count);
   }
 
   /// [S + 1]: how many tokens in front of a place are the last ones of `tokens`.

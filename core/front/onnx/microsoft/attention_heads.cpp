@@ -47,9 +47,7 @@ OutPort of_beams(Builder& b, OutPort past, OutPort beams) {
   return b.op("Reshape", {taken, b.shape_of(past)}, {{"special_zero", false}});
 }
 
-OutPort first_of(Builder& b, OutPort x, OutPort count) {
-  return b.op("Slice", {x, b.i64({0}), count, b.i64({1}), b.i64({2})});
-}
+OutPort first_of(Builder& b, OutPort x, OutPort count) { return between(b, x, b.i64({0}), count, 2); }
 
 }  // namespace
 

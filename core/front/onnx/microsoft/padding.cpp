@@ -1,14 +1,10 @@
 #include "core/front/onnx/microsoft/padding.h"
 
+#include "core/decompose/rows.h"
 #include "core/front/onnx/decompose/attention.h"
 
 namespace mo::onnx {
 namespace {
-
-/// The elements of a vector from `from` to `to`.
-OutPort part(Builder& b, OutPort vector, OutPort from, OutPort to) {
-  return b.op("Slice", {vector, from, to, b.i64({1}), b.i64({0})});
-}
 
 /// Numbers of keys [batch], and the first keys [batch] if the mask may have them.
 struct Ends {
@@ -23,16 +19,16 @@ Ends ends_of(Builder& b, OutPort mask, const Padded& of) {
     const bool both = of.starts && count.min == 2 * n;
     if (!both && count.min != 3 * n + 2)
       throw Error(Code::UnsupportedForm, msg("a mask [", count.min, "] for a batch of ", n));
-    const OutPort from = b.i64({0}), to = b.i64({n}), ends = part(b, mask, from, to);
-    return {ends, both ? part(b, mask, to, b.i64({2 * n})) : OutPort()};
+    const OutPort from = b.i64({0}), to = b.i64({n}), ends = between(b, mask, from, to);
+    return {ends, both ? between(b, mask, to, b.i64({2 * n})) : OutPort()};
   }
-  const OutPort first = b.i64({0}), rows = b.dims_of(of.query, {0}), ends = part(b, mask, first, rows);
+  const OutPort first = b.i64({0}), rows = b.dims_of(of.query, {0}), ends = between(b, mask, first, rows);
   if (!of.starts) return {ends, {}};
   // Without starts, they are the zeros behind the mask.
   const OutPort twice = b.op("Add", {rows, rows}), has_starts = b.op("Equal", {b.dims_of(mask, {0}), twice});
   const OutPort zero = b.scalar_like(mask, 0);
   const OutPort longer = b.op("Pad", {mask, first, rows, zero}, {{"mode", "constant"}});
-  return {ends, b.op("Select", {has_starts, part(b, longer, rows, twice), zero})};
+  return {ends, b.op("Select", {has_starts, between(b, longer, rows, twice), zero})};
 }
 
 OutPort kept_of_ends(Builder& b, OutPort mask, const Padded& of) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "core/decompose/rows.h"
 #include "core/decompose/shaping.h"
 #include "core/front/onnx/microsoft/quantized_cache.h"
 #include "core/rewrite/transform.h"
@@ -27,10 +28,6 @@ OutPort held_of(Builder& b, OutPort seen, OutPort capacity, int64_t window) {
   const OutPort beyond = b.op("Maximum", {b.op("Sub", {seen, capacity}), b.i64_scalar(0)});
   const OutPort times = b.op("Div", {b.op("Add", {beyond, b.op("Sub", {step, one})}), step});
   return b.op("Sub", {seen, b.op("Mul", {times, step})});
-}
-
-OutPort between(Builder& b, OutPort x, OutPort from, OutPort to) {
-  return b.op("Slice", {x, from, to, b.i64({1}), b.i64({2})});
 }
 
 OutPort listed(Builder& b, OutPort scalar) { return b.unsqueeze(scalar, {0}); }
@@ -74,14 +71,14 @@ OutPort PastCache::joined(Builder& b, OutPort past, OutPort& x) const {
   if (!past) return x;
   if (!roomy_ && !drops()) return x = b.concat({past, x}, 2);
   const OutPort start = b.i64({0}), held = listed(b, held_);
-  const OutPort before = between(b, past, start, held), behind = b.i64({INT64_MAX});
+  const OutPort before = between(b, past, start, held, 2), behind = b.i64({INT64_MAX});
   if (roomy_) {
     const OutPort end = b.op("Add", {listed(b, held_), b.dims_of(x, {2})});
-    return x = b.concat({before, x, between(b, past, end, behind)}, 2);
+    return x = b.concat({before, x, between(b, past, end, behind, 2)}, 2);
   }
   x = b.concat({before, x}, 2);
   const OutPort first = b.op("Sub", {dimension_of(b, x, 2), kept_}), free = b.op("Sub", {capacity_, kept_});
-  const OutPort last = between(b, x, listed(b, first), behind);
+  const OutPort last = between(b, x, listed(b, first), behind, 2);
   const OutPort end = b.concat({b.i64({0, 0}), listed(b, free), b.i64({0})}, 0);
   return b.op("Pad", {last, b.i64({0, 0, 0, 0}), end, b.scalar_like(last, 0)}, {{"mode", "constant"}});
 }

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "core/decompose/rows.h"
 #include "core/front/paddle/extract/extractor.h"
 
 namespace mo::paddle {
 namespace {
-
-OutPort rows_between(Builder& b, OutPort x, OutPort begin, OutPort end) {
-  return b.op("Slice", {x, begin, end, b.i64({1}), b.i64({0})});
-}
 
 OutPort one_number(Builder& b, OutPort x) { return b.reshape(b.convert(x, ElementType::I64), {1}, false); }
 
@@ -86,7 +83,7 @@ void extract_sequence_slice(Node& node) {
   Builder b(node);
   const OutPort x = required(node, "X"), begin = one_number(b, required(node, "Offset"));
   const OutPort end = b.op("Add", {begin, one_number(b, required(node, "Length"))});
-  give(node, {{"Out", rows_between(b, x, begin, end)}});
+  give(node, {{"Out", between(b, x, begin, end)}});
 }
 
 /// A batch of one, with rows behind the sequence up to padded_length.
@@ -103,7 +100,7 @@ void extract_sequence_unpad(Node& node) {
   Builder b(node);
   const OutPort x = required(node, "X"), length = one_number(b, required(node, "Length"));
   const OutPort rows = b.squeeze(x, {0});
-  give(node, {{"Out", rows_between(b, rows, b.i64({0}), length)}});
+  give(node, {{"Out", between(b, rows, b.i64({0}), length)}});
 }
 
 void extract_sequence_reshape(Node& node) {
@@ -149,7 +146,7 @@ void extract_ctc_align(Node& node) {
                       2);
   if (lengths) return give(node, {{"Output", made.out(0)}, {"OutputLength", made.out(1)}});
   const OutPort found = one_number(b, made.out(1)), all = b.reshape(made.out(0), {-1, 1}, false);
-  give(node, {{"Output", b.op("OneRowAtLeast", {rows_between(b, all, b.i64({0}), found)})}});
+  give(node, {{"Output", b.op("OneRowAtLeast", {between(b, all, b.i64({0}), found)})}});
 }
 
 /// The order of sequences by their lengths, which one has without it.

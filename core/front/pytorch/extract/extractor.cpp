@@ -5,7 +5,6 @@
 
 #include "core/base/text.h"
 #include "core/build/attribute_rows.h"
-#include "core/front/common/inputs.h"
 #include "core/front/pytorch/load/program.h"
 #include "core/graph/framework_node.h"
 
@@ -252,24 +251,6 @@ ElementType common_type(const Node& node, std::string_view a, std::string_view b
   if (x.strength < y.strength) std::swap(x, y);
   // The weaker one counts only if its class is higher, and a number of floating point is then of the default type.
   return class_of(y.type) > class_of(x.type) ? y.type : x.type;
-}
-
-void become(Node& node, const char* op, const std::vector<OutPort>& inputs, Attributes attributes, int outputs) {
-  for (int port = outputs; port < node.out_count(); ++port)
-    if (node.has_out_port(port) && !node.out(port).disconnected())
-      throw Error(Code::UnsupportedForm, msg("output ", port, " is read"));
-  node.truncate_out_ports(outputs);
-  node.add_out_ports(outputs);
-  set_inputs(node, inputs);
-  node.attributes = std::move(attributes);
-  node.set_op(op);
-}
-
-void give(Node& node, std::vector<OutPort> results) {
-  size_t count = results.size();
-  while (count > 1 && !node.is_read(static_cast<int>(count) - 1)) --count;
-  results.resize(count);
-  become(node, count == 1 ? "Identity" : "IdentityN", results, {}, static_cast<int>(count));
 }
 
 void give_typed(Node& node, Builder& b, OutPort x, ElementType from) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/build/builder.h"
+#include "core/front/common/become.h"
 #include "core/front/common/operators.h"
 
 namespace mo::pytorch {
@@ -64,14 +65,9 @@ OutPort as_type(Builder& b, OutPort x, ElementType from, ElementType to);
 /// The type in which PyTorch computes with two arguments, each a tensor or a number.
 ElementType common_type(const Node& node, std::string_view a, std::string_view b);
 
-/// The node becomes this op, with these inputs and attributes and no others; an empty port leaves an input free.
-/// Throws UnsupportedForm if an output from number `outputs` on is read.
-void become(Node& node, const char* op, const std::vector<OutPort>& inputs, Attributes attributes = {},
-            int outputs = 1);
-/// The same for an operator that is several nodes: its outputs are these tensors. The last ones may be left out if
-/// nothing reads them.
-void give(Node& node, std::vector<OutPort> results);
-/// The same of one tensor, as the type of the result.
+using numbered::become;
+using numbered::give;
+/// give() of one tensor, as the type of the result.
 void give_typed(Node& node, Builder& b, OutPort x, ElementType from);
 
 }  // namespace mo::pytorch

@@ -13,20 +13,15 @@ constexpr size_t kMostItems = 1 << 26;
 constexpr int64_t kMajor = 8;
 
 /// Keeps the values, without what a conversion does not need: of metadata only the path of the module.
-class Collector final : public JsonEvents {
+class Collector final : public JsonCollector {
  public:
-  explicit Collector(Window& window) : window_(window) {}
-  const JsonValues& values() const { return values_; }
+  explicit Collector(Window& window) : JsonCollector(window, kMostItems) {}
   /// Where each object begins and ends: by its item.
   const std::unordered_map<uint32_t, std::pair<uint64_t, uint64_t>>& extents() const { return extents_; }
 
   bool scalar(const JsonScalar& value, const JsonPlace& place) override {
-    if (!skipped_ && !(in_metadata_ && key_ != "nn_module_stack")) add(value, place);
+    if (!skipped_ && !(in_metadata_ && key_ != "nn_module_stack")) return JsonCollector::scalar(value, place);
     key_.clear();
-    return true;
-  }
-  bool key(std::string_view name, const JsonPlace&) override {
-    key_ = name;
     return true;
   }
   bool begin(bool is_object, const JsonPlace& place) override {
@@ -34,13 +29,10 @@ class Collector final : public JsonEvents {
       ++skipped_;
       return true;
     }
-    if (values_.size() >= kMostItems)
-      throw Error(Code::TooDeep, msg("more than ", kMostItems, " values"), json_place(window_, place));
     in_metadata_ = is_object && key_ == "metadata" && open_.size() > 1;
-    const uint32_t item = values_.open(is_object, key_, place);
-    if (is_object && place_wanted()) extents_[item].first = place.offset;
-    open_.push_back(item);
-    key_.clear();
+    const bool is_placed = is_object && place_wanted();
+    JsonCollector::begin(is_object, place);
+    if (is_placed) extents_[open_.back()].first = place.offset;
     return true;
   }
   bool end(const JsonPlace& place) override {
@@ -48,25 +40,14 @@ class Collector final : public JsonEvents {
     in_metadata_ = false;
     const auto found = extents_.find(open_.back());
     if (found != extents_.end()) found->second.second = place.offset + 1;
-    values_.close(open_.back());
-    open_.pop_back();
-    return true;
+    return JsonCollector::end(place);
   }
 
  private:
   /// Elements of a list "nodes", and the root.
-  bool place_wanted() const { return open_.empty() || values_.key(values_[open_.back()]) == "nodes"; }
-  void add(const JsonScalar& value, const JsonPlace& place) {
-    if (values_.size() >= kMostItems)
-      throw Error(Code::TooDeep, msg("more than ", kMostItems, " values"), json_place(window_, place));
-    values_.add(value, key_, place);
-  }
+  bool place_wanted() const { return open_.empty() || values.key(values[open_.back()]) == "nodes"; }
 
-  Window& window_;
-  JsonValues values_;
   std::unordered_map<uint32_t, std::pair<uint64_t, uint64_t>> extents_;
-  std::string key_;
-  std::vector<uint32_t> open_;
   int skipped_ = 0;
   bool in_metadata_ = false;
 };
@@ -75,7 +56,7 @@ class ProgramReader {
  public:
   ProgramReader(Window& window, uint64_t begin, uint64_t end) : window_(window), collector_(window) {
     read_json(window, begin, end, kProgramLimits, collector_);
-    if (collector_.values().size() == 0) throw Error(Code::NoGraph);
+    if (collector_.values.size() == 0) throw Error(Code::NoGraph);
   }
 
   Program program() {
@@ -105,7 +86,7 @@ class ProgramReader {
   Operation single() { return operation(root(), 0, 0); }
 
  private:
-  JsonValue root() const { return {collector_.values(), 0}; }
+  JsonValue root() const { return {collector_.values, 0}; }
   Place place_of(const JsonValue& value) const {
     return json_place(window_, {.offset = 0, .line = value.line(), .column = value.column()});
   }
