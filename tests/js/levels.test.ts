@@ -1,16 +1,11 @@
 /** scripts/check-levels.mjs keeps built-in transformations on ports and connections: in a tree with one file. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { temporaryFolder } from './support.js';
+import { checked } from './support.js';
 
 function said(path: string, text: string): string {
-  const root = temporaryFolder();
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/check-levels.mjs', root], { encoding: 'utf8' });
+  const { status, stderr } = checked('check-levels.mjs', { [path]: text });
   expect(status).toBe(stderr === '' ? 0 : 1);
   return stderr;
 }

@@ -1,16 +1,11 @@
 /** scripts/check-order.mjs keeps nodes in one order on all compilers: in a tree with one file. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { temporaryFolder } from './support.js';
+import { checked } from './support.js';
 
 function said(body: string): string {
-  const root = temporaryFolder();
-  mkdirSync(join(root, 'core'));
-  writeFileSync(join(root, 'core/a.cpp'), `OutPort f(Builder& b, OutPort x) {\n${body}\n}\n`);
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/check-order.mjs', root], { encoding: 'utf8' });
+  const { status, stderr } = checked('check-order.mjs', { 'core/a.cpp': `OutPort f(Builder& b, OutPort x) {\n${body}\n}\n` });
   expect(status).toBe(stderr === '' ? 0 : 1);
   return stderr;
 }

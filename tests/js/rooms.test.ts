@@ -1,14 +1,10 @@
 /** scripts/check-rooms.mjs says what a folder of the core may not know: in a tree with one such mistake. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { temporaryFolder } from './support.js';
+import { checked } from './support.js';
 
 /** What the check says of a file `path`, beside some types that others have. */
 function said(path: string, text: string): string {
-  const root = temporaryFolder();
   const files: Record<string, string> = {
     'core/graph/graph.h': 'namespace mo {\nclass Graph {\n};\n}\n',
     'core/front/config/config.h': 'namespace mo {\nstruct Config {\n};\n}\n',
@@ -17,11 +13,7 @@ function said(path: string, text: string): string {
     'core/cli/disk.h': 'namespace mo {\nclass Disk {\n};\n}\n',
     [path]: text,
   };
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/check-rooms.mjs', root], { encoding: 'utf8' });
+  const { status, stderr } = checked('check-rooms.mjs', files);
   expect(status).toBe(stderr === '' ? 0 : 1);
   return stderr;
 }

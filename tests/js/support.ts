@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
@@ -17,6 +17,16 @@ afterAll(() => rmSync(folders, { recursive: true, force: true }), 300_000); // m
 /** A new folder, which is gone after the tests of the file that asked for it. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(folders, 'folder-'));
+}
+
+/** What a check of scripts/ prints of a tree with these files, and its exit code. */
+export function checked(script: string, files: Record<string, string>): { status: number | null; stderr: string } {
+  const root = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+  return spawnSync(process.execPath, [`scripts/${script}`, root], { encoding: 'utf8' });
 }
 
 /** Packs the package into `folder`; the path of the tarball. */

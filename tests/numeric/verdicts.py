@@ -27,6 +27,14 @@ def by_mo(options, folder):
     return os.path.join(folder, "model.xml")
 
 
+def codes_of_refusal(options, folder):
+    """The codes of the errors with which the command refuses a model. It writes nothing."""
+    done = subprocess.run([judge.MO, *options, "--output_dir", str(folder / "out")], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 1, (done.stdout, done.stderr)
+    assert not (folder / "out").exists()
+    return re.findall(r"^\[ ERROR \]  (MO\d{4}) ", done.stderr, re.M)
+
+
 def converted(case, name, folder):
     """The path of the .xml of a case, whose model is written as a file of that name."""
     path = os.path.join(folder, name)
