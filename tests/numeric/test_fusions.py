@@ -114,7 +114,7 @@ SHAPED = {
     "shapes_merge": ("float[N,3,4] x", "int64 i = {0}, int64[1] j = {0}, int64[1] k = {2}, float h = {1}",
                      "s = Shape(x) a = Gather(s, i) b = Unsqueeze(a, j) t = Shape(x) c = Gather(t, i) d = Unsqueeze(c, j) "
                      "p = Concat<axis=0>(b, k) q = Concat<axis=0>(d, k) e = Expand(h, p) f = Expand(h, q) y = Add(e, f)",
-                     "ShapeOf Gather Concat Broadcast Add"),
+                     "ShapeOf Gather Concat Broadcast Broadcast Add"),
     "heads": ("float[N,S,8] x", "int64 i = {0}, int64 k = {1}, int64[1] j = {0}, int64[1] h = {2}, int64[1] d = {4}",
               "r = Relu(x) s = Shape(r) a = Gather(s, i) b = Unsqueeze(a, j) t = Shape(r) c = Gather(t, k) e = Unsqueeze(c, j) "
               "p = Concat<axis=0>(b, e, h, d) y = Reshape(r, p)", "ReLU Reshape"),
