@@ -68,7 +68,7 @@ def zipped(files):
 
 
 @pytest.mark.parametrize("content,title", [
-    (zipped({"m/data.pkl": b"\x80\x02", "m/data/0": bytes(64)}), 'but not in this build: PyTorch model or weights (file "m.onnx"). load it in Python with the code of the model'),
+    (zipped({"m/data.pkl": b"\x80\x02", "m/data/0": bytes(64)}), 'but not in this build: PyTorch model or weights (file "m.onnx"). load it in Python: torch.export.save(torch.export.export(model.eval()'),
     (b'<?xml version="1.0"?>\n<net name="m" version="11">', 'but not in this build: OpenVINO IR (file "m.onnx"). it is what a conversion gives: load it with OpenVINO'),
     (b'\x1c\0\0\0MNNB', 'but not in this build: MNN model (file "m.onnx"). export the model to ONNX or TensorFlow'),
 ])

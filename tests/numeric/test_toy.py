@@ -100,6 +100,6 @@ def test_every_list_of_formats_has_it(tmp_path):
     help_text = subprocess.run([TOY, "--help"], capture_output=True, text=True, timeout=60).stdout
     assert "--toy_weights FILE" in help_text
     run = convert(tmp_path, "no model")
-    assert "MO1002" in run.stderr and "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt, .meta), TensorFlow Lite (.tflite), Caffe (.caffemodel, .prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel, .json), MXNet (.params, .json), Kaldi (.nnet, .mdl, .raw), Toy (.toy), Pair (.pair)" in run.stderr
+    assert "MO1002" in run.stderr and "this build reads ONNX (.onnx), TensorFlow (.pb, .pbtxt, .meta), TensorFlow Lite (.tflite), Caffe (.caffemodel, .prototxt, .prototxt.txt, .pt), PaddlePaddle (.pdmodel, .json), MXNet (.params, .json), PyTorch (.pt2), Kaldi (.nnet, .mdl, .raw), Toy (.toy), Pair (.pair)" in run.stderr
     plain = convert(tmp_path, MODEL, program=os.path.join(ROOT, "build", "native", "mo"))
     assert "MO1002" in plain.stderr and "Toy" not in plain.stderr

@@ -34,6 +34,17 @@ export function bytesOfFloat(type: Floats, value: number): Uint8Array {
   return new Uint8Array(view.buffer, 0, type === 'f64' ? 8 : type === 'f32' ? 4 : 2);
 }
 
+/** So many numbers near one half differ in each type. */
+const DIFFERENT: Readonly<Record<Floats, number>> = { f16: 512, bf16: 64, f32: 4096, f64: 4096 };
+
+/**
+ * The number that stands for the weights with that index. It is near one half: positive, as counts and variances have to be, and neither 0
+ * nor 1, because an IR leaves out sums with zeros and products with ones. Neighbours differ, because equal operations become one.
+ */
+export function weightNumber(type: Floats, index: number): number {
+  return 0.5 + (index % DIFFERENT[type]) / (4 * DIFFERENT[type]);
+}
+
 export function ofHalf(type: 'f16' | 'bf16', bits: number): number {
   if (type === 'bf16') {
     const view = new DataView(new ArrayBuffer(4));

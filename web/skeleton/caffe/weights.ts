@@ -5,7 +5,7 @@
 import type { Anonymous } from '../../report/anonymous.js';
 import { Rewriter } from '../rewriter.js';
 import { concat, field, fixed, type Field, type Range } from '../wire.js';
-import { bytesOfFloat } from '../setting.js';
+import { bytesOfFloat, weightNumber } from '../setting.js';
 
 /** The fields of a layer with its name, its blobs and, in V1, a layer of V0. */
 const V0 = { name: 1, blobs: 50, inner: 0 };
@@ -70,7 +70,7 @@ export class Weights {
     const isFlat = size.kept.length === 0;
     if (count === 0) return shape;
     if (!isFlat && count !== size.elements) return concat([shape, field(FLOATS, new Uint8Array(4 * unfit(count, size.elements)))]);
-    return concat([isFlat ? field(SHAPE, field(1, count)) : shape, isRaw && !type ? field(RAW_TYPE, 1) : typed, fixed(ALL, bytesOfFloat('f32', this.#number()))]);
+    return concat([isFlat ? field(SHAPE, field(1, count)) : shape, isRaw && !type ? field(RAW_TYPE, 1) : typed, fixed(ALL, bytesOfFloat('f32', weightNumber('f32', this.#count++)))]);
   }
 
   /** The fields with the shape, and what its dimensions multiply to. Those of old files count before those of today. */
@@ -92,11 +92,6 @@ export class Weights {
 
   async #same(one: Field): Promise<Uint8Array> {
     return this.#rewriter.spend(await this.#rewriter.wire.bytes({ begin: one.tag, end: one.end }), one);
-  }
-
-  /** Near one half, and no two alike: sums with zeros would be left out of an IR, and weights that are alike be one. */
-  #number(): number {
-    return 0.5 + (this.#count++ % 4096) / 16384;
   }
 }
 

@@ -1,5 +1,7 @@
 /** Arrays in binary files of Kaldi: where the next one is, and what stands for it. */
 
+import { weightNumber } from '../setting.js';
+
 /** Where an array is found in a text of bytes: its token, and the sizes of what is before its numbers and of all of it. */
 export interface Payload {
   readonly begin: number;
@@ -14,8 +16,6 @@ const TOKENS = /(?:[FD][MV]|CM[23]?) /g;
 /** The most bytes of a head. */
 export const LONGEST_HEAD = 20;
 const CHUNK = 1 << 16;
-/** So many arrays are not alike: those that are would be one in an IR. */
-const DIFFERENT = 4096;
 
 /** The first array at `from` or behind it of which all numbers are in the file; `left` bytes of it begin where the text does. */
 export function payloadIn(text: string, bytes: Uint8Array, from: number, left: number): Payload | undefined {
@@ -36,9 +36,6 @@ export function payloadIn(text: string, bytes: Uint8Array, from: number, left: n
 
 const widthOf = (token: string) => (token[0] === 'F' ? 4 : token[0] === 'D' ? 8 : token === 'CM2 ' ? 2 : 1);
 
-/** One number for all of an array, near one half: positive, as counts and variances have to be, and no two arrays alike. */
-export const numberOf = (index: number) => 0.5 + (index % DIFFERENT) / (4 * DIFFERENT);
-
 /** The bytes in place of that array, which is the one of that index; `head` is what is before its numbers. */
 export function* filled({ token, head: _, rows, columns }: Payload, head: Uint8Array, index: number): Generator<Uint8Array> {
   const begin = head.slice();
@@ -53,11 +50,12 @@ export function* filled({ token, head: _, rows, columns }: Payload, head: Uint8A
   yield* repeated(elementOf(token, index), rows * columns);
 }
 
+/** No two arrays are alike, because equal operations become one. */
 function elementOf(token: string, index: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(widthOf(token)));
-  if (token[0] === 'F') view.setFloat32(0, numberOf(index), true);
-  else if (token[0] === 'D') view.setFloat64(0, numberOf(index), true);
-  else if (token === 'CM2 ') view.setUint16(0, 0x8000 + (index % DIFFERENT), true);
+  if (token[0] === 'F') view.setFloat32(0, weightNumber('f32', index), true);
+  else if (token[0] === 'D') view.setFloat64(0, weightNumber('f64', index), true);
+  else if (token === 'CM2 ') view.setUint16(0, 0x8000 + (index % 4096), true);
   else view.setUint8(0, 64 + (index % 128));
   return new Uint8Array(view.buffer);
 }

@@ -5,7 +5,7 @@ import { msg } from '@mo/wasm/msg';
 import type { Anonymous } from '../../report/anonymous.js';
 import { SizeOverflow } from '../../report/codes.js';
 import { pageMessage } from '../../report/page-message.js';
-import { numberOf } from './payload.js';
+import { weightNumber } from '../setting.js';
 import { BEGINS, NUMBERS, textTransitions } from './transitions.js';
 import { withoutNames } from './words.js';
 
@@ -74,7 +74,7 @@ class Arrays {
   }
 
   #numbers(part: string): string {
-    const number = numberOf(this.#count).toFixed(6);
+    const number = weightNumber('f32', this.#count).toFixed(6);
     if (part.endsWith(']')) this.#count++;
     // Most arrays have finite numbers only, and these take long.
     if (!OTHER.test(part)) return part.replace(/[-+.\deE]+/g, number);

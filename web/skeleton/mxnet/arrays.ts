@@ -1,4 +1,5 @@
 /** The arrays of a skeleton: those of the model by shape, with numbers that say nothing. */
+import { bytesOfFloat, weightNumber, type Floats } from '../setting.js';
 import { concat } from '../wire.js';
 
 export interface ArrayHead {
@@ -10,8 +11,7 @@ export interface ArrayHead {
 
 /** Bytes of an element by the number of its type. */
 const SIZES = [4, 8, 2, 1, 4, 1, 8, 1, 2, 2, 4, 8, 2];
-/** One half in floating-point types; other numbers are 0. Zeros would not do: sums with them are left out of an IR. */
-const HALVES = new Map([[0, [0, 0, 0, 63]], [1, [0, 0, 0, 0, 0, 0, 224, 63]], [2, [0, 56]], [12, [0, 63]]]);
+const FLOATS = new Map<number, Floats>([[0, 'f32'], [1, 'f64'], [2, 'f16'], [12, 'bf16']]);
 const [V1, V2, V3] = [0xf993fac8, 0xf993fac9, 0xf993faca];
 /** An array that is larger is one of zeros, of which no row is stored. */
 const MOST = 4096;
@@ -101,13 +101,15 @@ function numbers(...parts: readonly (readonly [bytes: 4 | 8, value: number])[]):
 
 const shape = (dims: readonly number[]) => numbers([4, dims.length], ...dims.map((one) => [8, one] as const));
 
-function record({ type, dims }: ArrayHead): Uint8Array {
+/** Numbers of types without fractions are 0. */
+function record({ type, dims }: ArrayHead, index: number): Uint8Array {
   const about = concat([shape(dims), numbers([4, 1], [4, 0], [4, type])]);
   const size = product(dims) * SIZES[type]!;
   // No row of it is stored: one list of indices, which is empty.
   if (size > MOST) return concat([numbers([4, V2], [4, 1]), shape([0, ...dims.slice(1)]), about, numbers([4, 6]), shape([0])]);
-  const half = HALVES.get(type) ?? [0];
-  return concat([numbers([4, V2], [4, 0]), about, Uint8Array.from({ length: size }, (_, at) => half[at % half.length]!)]);
+  const float = FLOATS.get(type);
+  const number = float ? bytesOfFloat(float, weightNumber(float, index)) : Uint8Array.of(0);
+  return concat([numbers([4, V2], [4, 0]), about, Uint8Array.from({ length: size }, (_, at) => number[at % number.length]!)]);
 }
 
 /** The file of these arrays; scalars of NumPy, which this version has not, are lists of one. */

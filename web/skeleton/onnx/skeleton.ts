@@ -33,6 +33,7 @@ class Skeleton {
   readonly #rewriter: Rewriter;
   /** The weights that have become inputs of the model. */
   readonly #inputs = new Map<string, Uint8Array>();
+  #weightCount = 0;
 
   constructor(file: Blob, private readonly names: Anonymous) {
     this.#rewriter = new Rewriter(file);
@@ -106,13 +107,13 @@ class Skeleton {
   }
 
   async #initializer(range: Range): Promise<Uint8Array | undefined> {
-    const shell = await shellOf(this.#rewriter.wire, range, MOST);
+    const shell = await shellOf(this.#rewriter.wire, range, MOST, this.#weightCount++);
     if (!shell.data) return this.#addInput(shell, shell.name);
     return this.#written(range, shell);
   }
 
   async #weights(range: Range): Promise<Uint8Array> {
-    return this.#written(range, await shellOf(this.#rewriter.wire, range, MOST_INSIDE));
+    return this.#written(range, await shellOf(this.#rewriter.wire, range, MOST_INSIDE, this.#weightCount++));
   }
 
   #written(range: Range, { data, ...shell }: Awaited<ReturnType<typeof shellOf>>): Uint8Array {
@@ -122,7 +123,7 @@ class Skeleton {
 
   /** Whether the weights are so large that an input of their type and shape replaces them; the input is added. */
   async #becomesInput(range: Range, output: string): Promise<boolean> {
-    const shell = await shellOf(this.#rewriter.wire, range, MOST);
+    const shell = await shellOf(this.#rewriter.wire, range, MOST, this.#weightCount++);
     if (!shell.data) this.#addInput(shell, output);
     return !shell.data;
   }

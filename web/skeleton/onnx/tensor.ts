@@ -2,6 +2,7 @@
  * A skeleton keeps the type and shape of a TensorProto, and the numbers of small tensors of whole numbers, because those may be shapes or
  * axes.
  */
+import { bytesOfFloat, weightNumber, type Floats } from '../setting.js';
 import { concat, field, type Range, type Wire } from '../wire.js';
 
 /** Bytes of an element by the number of its type; 0 for texts. */
@@ -10,8 +11,7 @@ const SIZES = new Map([
   [20, 1], [21, 0.5], [22, 0.5], [23, 0.5],
 ]);
 const WHOLE = new Set([2, 3, 4, 5, 6, 7, 9, 12, 13]);
-/** One half in floating-point types. Zeros and ones would not do: an IR leaves out sums with zeros and products with ones. */
-const HALVES = new Map([[1, [0, 0, 0, 63]], [10, [0, 56]], [11, [0, 0, 0, 0, 0, 0, 224, 63]], [16, [0, 63]]]);
+const FLOATS = new Map<number, Floats>([[1, 'f32'], [10, 'f16'], [11, 'f64'], [16, 'bf16']]);
 const KEPT = 1024;
 /** The fields of a TensorProto that hold its numbers, packed or as bytes. */
 const DATA = new Set([5, 7, 9, 11]);
@@ -27,8 +27,8 @@ export interface Shell {
   readonly data: Uint8Array;
 }
 
-/** What a tensor is, and `data`, the bytes that replace its weights: undefined where they would be more than `most`. */
-export async function shellOf(wire: Wire, range: Range, most: number): Promise<Omit<Shell, 'data'> & { readonly data: Uint8Array | undefined }> {
+/** What a tensor is, and `data`, the bytes that replace its weights, which have that index: undefined where they would be more than `most`. */
+export async function shellOf(wire: Wire, range: Range, most: number, index: number): Promise<Omit<Shell, 'data'> & { readonly data: Uint8Array | undefined }> {
   const dims: number[] = [];
   const data: Range[] = [];
   let [type, name, external] = [0, '', false];
@@ -42,14 +42,16 @@ export async function shellOf(wire: Wire, range: Range, most: number): Promise<O
   const elements = dims.reduce((product, size) => product * size, 1);
   const bytes = Math.ceil(elements * (SIZES.get(type) ?? 0));
   const isKept = WHOLE.has(type) && elements <= KEPT && !external;
-  return { type, dims, name, data: isKept ? concat(await Promise.all(data.map((part) => wire.bytes(part)))) : standIn(type, elements, bytes, most) };
+  return { type, dims, name, data: isKept ? concat(await Promise.all(data.map((part) => wire.bytes(part)))) : standIn(type, elements, bytes, most, index) };
 }
 
-function standIn(type: number, elements: number, bytes: number, most: number): Uint8Array | undefined {
+/** Numbers of types without fractions are 0. */
+function standIn(type: number, elements: number, bytes: number, most: number, index: number): Uint8Array | undefined {
   if (type === 8) return elements <= KEPT ? concat(Array.from({ length: elements }, () => field(TEXTS, ''))) : undefined;
   if (!(bytes <= most)) return undefined;
-  const half = HALVES.get(type) ?? [0];
-  return field(RAW, Uint8Array.from({ length: bytes }, (_, at) => half[at % half.length]!));
+  const float = FLOATS.get(type);
+  const number = float ? bytesOfFloat(float, weightNumber(float, index)) : Uint8Array.of(0);
+  return field(RAW, Uint8Array.from({ length: bytes }, (_, at) => number[at % number.length]!));
 }
 
 /** The TensorProto. */

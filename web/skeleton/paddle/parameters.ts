@@ -1,4 +1,5 @@
 /** The parameters of a skeleton: one record after the other, in the order of their names, with numbers that say nothing. */
+import { bytesOfFloat, weightNumber, type Floats } from '../setting.js';
 import { concat, field } from '../wire.js';
 
 export interface Parameter {
@@ -10,8 +11,7 @@ export interface Parameter {
 
 /** Bytes of an element by the number of its type. */
 const SIZES = new Map([[0, 1], [1, 2], [2, 4], [3, 8], [4, 2], [5, 4], [6, 8], [19, 8], [20, 1], [21, 1], [22, 2], [32, 1], [33, 1], [36, 2], [37, 4], [38, 8]]);
-/** One half in floating-point types; other numbers are 0. Zeros would not do: sums with them are left out of an IR. */
-const HALVES = new Map([[4, [0, 56]], [5, [0, 0, 0, 63]], [6, [0, 0, 0, 0, 0, 0, 224, 63]], [22, [0, 63]]]);
+const FLOATS = new Map<number, Floats>([[4, 'f16'], [5, 'f32'], [6, 'f64'], [22, 'bf16']]);
 
 /** The bytes of its numbers; undefined for a type or a size that is not known. */
 export function bytesOf({ type, dims }: Parameter): number | undefined {
@@ -19,12 +19,14 @@ export function bytesOf({ type, dims }: Parameter): number | undefined {
   return size === undefined || dims.some((one) => one < 0) ? undefined : dims.reduce((product, one) => product * one, size);
 }
 
-function record({ type, dims, ...parameter }: Parameter): Uint8Array {
-  const half = HALVES.get(type) ?? [0];
+/** Numbers of types without fractions are 0. */
+function record({ type, dims, ...parameter }: Parameter, index: number): Uint8Array {
+  const float = FLOATS.get(type);
+  const number = float ? bytesOfFloat(float, weightNumber(float, index)) : Uint8Array.of(0);
   const description = concat([field(1, type), ...dims.map((size) => field(2, size))]);
   const head = new DataView(new ArrayBuffer(20));
   head.setInt32(16, description.length, true);
-  const numbers = Uint8Array.from({ length: bytesOf({ type, dims, ...parameter })! }, (_, at) => half[at % half.length]!);
+  const numbers = Uint8Array.from({ length: bytesOf({ type, dims, ...parameter })! }, (_, at) => number[at % number.length]!);
   return concat([new Uint8Array(head.buffer), description, numbers]);
 }
 

@@ -5,7 +5,7 @@ import { pageMessage } from '../../report/page-message.js';
 import { LONGEST, type Rewriter, type Rule, type Rules } from '../rewriter.js';
 import { concat, field, type Field, type Range } from '../wire.js';
 import type { Names } from './names.js';
-import { frozenTensor, Tensors } from './tensor.js';
+import { Tensors } from './tensor.js';
 import { isEnumeration } from '../words.js';
 import { NoVariable } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
@@ -94,7 +94,7 @@ export class Graphs {
     }
     if (!dims) throw new MoError([pageMessage(NoVariable, msg`the shape of a variable is only in its checkpoint`, 'freeze the model')]);
     const entry = (key: string, value: Uint8Array) => field(5, concat([field(1, key), field(2, value)]));
-    return concat([entry('dtype', field(6, type % 100)), entry('value', field(8, frozenTensor({ type, dims })))]);
+    return concat([entry('dtype', field(6, type % 100)), entry('value', field(8, this.#tensors.frozen({ type, dims })))]);
   }
 
   /** Leaves out annotations, whose names begin with "_": they say where a node stood and what it was compiled to. */

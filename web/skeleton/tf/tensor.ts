@@ -1,9 +1,10 @@
 /**
  * What a skeleton keeps of a TensorProto: type and shape; the numbers of small tensors of integers and booleans, which may be shapes, axes
- * and conditions; a single floating-point number, rounded. All other tensors get one number for all their elements in place of their own.
+ * and conditions; a single floating-point number, rounded. All other tensors get one number for all their elements in place of their own,
+ * and no two the same.
  */
 import type { Rewriter } from '../rewriter.js';
-import { bytesOfFloat, coarse, floatIn, ofHalf, type Floats } from '../setting.js';
+import { bytesOfFloat, coarse, floatIn, ofHalf, weightNumber, type Floats } from '../setting.js';
 import { concat, field, fixed, type Field, type Range } from '../wire.js';
 import type { Names } from './names.js';
 
@@ -34,12 +35,20 @@ export interface TensorType {
 }
 
 export class Tensors {
+  #count = 0;
+
   constructor(private readonly rewriter: Rewriter, private readonly names: Names) {}
 
   async rewrite(range: Range): Promise<Uint8Array> {
     const { type, dims } = await this.#typeOf(range);
     const head = await this.rewriter.rewrite(range, { [DTYPE]: 'keep', [SHAPE]: (shape) => this.shape(shape) });
     return concat([head, dims ? this.rewriter.spend(await this.#values(range, type % 100, product(dims)), range) : new Uint8Array()]);
+  }
+
+  /** A TensorProto of a variable, as it is once its graph is frozen. */
+  frozen({ type, dims = [] }: TensorType): Uint8Array {
+    const shape = concat(dims.map((size) => field(2, field(1, size))));
+    return concat([field(DTYPE, type % 100), field(SHAPE, shape), FLOATS.has(type % 100) ? this.#weights(type % 100) : new Uint8Array()]);
   }
 
   /** Leaves out the names of dimensions. */
@@ -76,8 +85,13 @@ export class Tensors {
     const bytes = content ? content.end - content.begin : 0;
     if (bytes > 0 && bytes !== size * elements) return ofOtherSize(bytes, size * elements);
     if (COMPLEX.has(type)) return bytes > 0 ? new Uint8Array() : this.#complex(range, type, elements);
-    if (WHOLE.has(type) ? elements <= KEPT : !isFloat(type) && elements <= FEW) return this.#numbers(range, elements);
-    return isFloat(type) && elements > 0 ? standIn(type, elements === 1 ? await this.#setting(range, type, content) : 0.5) : new Uint8Array();
+    if (WHOLE.has(type) ? elements <= KEPT : !FLOATS.has(type) && elements <= FEW) return this.#numbers(range, elements);
+    if (!FLOATS.has(type) || elements === 0) return new Uint8Array();
+    return elements === 1 ? all(type, await this.#setting(range, type, content)) : this.#weights(type);
+  }
+
+  #weights(type: number): Uint8Array {
+    return all(type, weightNumber(FLOATS.get(type)!, this.#count++));
   }
 
   async #texts(range: Range): Promise<Uint8Array> {
@@ -119,22 +133,12 @@ export class Tensors {
   }
 }
 
-/** A TensorProto of a variable, as it is once its graph is frozen. */
-export function frozenTensor({ type, dims = [] }: TensorType): Uint8Array {
-  const shape = concat(dims.map((size) => field(2, field(1, size))));
-  return concat([field(DTYPE, type % 100), field(SHAPE, shape), isFloat(type % 100) ? standIn(type % 100, 0.5) : new Uint8Array()]);
-}
-
-function isFloat(type: number): boolean {
-  return FLOATS.has(type);
-}
-
 function product(dims: readonly number[]): number {
   return dims.reduce((elements, size) => elements * size, 1);
 }
 
-/** One number for all elements. One half: sums with zeros and products with ones would be left out of an IR. */
-function standIn(type: number, value: number): Uint8Array {
+/** The field with one number for all elements. */
+function all(type: number, value: number): Uint8Array {
   const bytes = bytesOfFloat(FLOATS.get(type)!, value);
   return bytes.length > 2 ? fixed(type === 1 ? 5 : 6, bytes) : field(13, bytes[0]! + 256 * bytes[1]!);
 }

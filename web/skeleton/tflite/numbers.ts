@@ -1,10 +1,10 @@
 /**
  * The numbers of a constant in a skeleton. Small tensors of integers and booleans stay, because they may be shapes, axes or paddings. A
  * number that all elements have is a setting; a floating-point one is rounded as settings are. All other numbers become one half, or one
- * quantisation step. The first element gets another number, because an IR may have other layers if all are the same, or if one is too large
- * for half precision.
+ * quantisation step. The first elements get other numbers, which differ from constant to constant, because an IR may have other layers if
+ * all are the same, if two constants or columns are equal, or if a number is too large for half precision.
  */
-import { bytesOfFloat, coarse, floatIn, type Floats } from '../setting.js';
+import { bytesOfFloat, coarse, floatIn, weightNumber, type Floats } from '../setting.js';
 
 export interface Type {
   readonly bits: number;
@@ -27,6 +27,8 @@ export const TYPES: ReadonlyMap<number, Type> = new Map<number, Type>([
 /** At most KEPT integers may be a shape; if quantised weights have their type, too, at most FEW. */
 const KEPT = 1024;
 const FEW = 8;
+/** So many elements of a constant differ from all others, of types whose fractions are read. */
+const DIFFERENT = 16;
 /** So many bytes are read at once. */
 const PIECE = 1 << 16;
 /** The largest number of half precision. */
@@ -39,24 +41,25 @@ export interface Content {
   readonly length: number;
 }
 
-/** The bytes of the first element, and of each other one. */
+/** The bytes of the first elements, and of each other one. */
 export interface Numbers {
   readonly first: readonly number[];
   readonly other: readonly number[];
 }
 
-/** `zero` is the first zero point of a quantised tensor. */
-export async function numbersFor(type: Type, zero: number | undefined, content: Content): Promise<Numbers> {
+/** `zero` is the first zero point of a quantised tensor, `index` the place of the constant among all. */
+export async function numbersFor(type: Type, zero: number | undefined, content: Content, index: number): Promise<Numbers> {
   const unit = Math.max(1, type.bits / 8);
   const same = content.length >= unit && (await isUniform(content, unit)) ? await bytesIn(content, unit) : undefined;
   if (same) {
     const kept = setting(type, zero, same);
     return { first: kept, other: kept };
   }
-  if (type.half) return { first: (await tooLarge(type, content)) ?? quarter(type), other: type.half };
+  if (type.half) return { first: (await tooLarge(type, content)) ?? quarters(type, index), other: type.half };
   if (zero === undefined) return { first: step(type, 0), other: step(type, 0) };
-  const [first, other] = [1, 2, 3].filter((one) => one !== zero);
-  return { first: step(type, first!), other: step(type, other!) };
+  const [other, next] = [1, 2, 3].filter((one) => one !== zero);
+  const own = 4 + (index % 64);
+  return { first: step(type, type.bits < 8 || own === zero ? next! : own), other: step(type, other!) };
 }
 
 /** Whether the integers or booleans are so few that they may be settings of an operator. */
@@ -99,8 +102,8 @@ function setting({ half, float, bits }: Type, zero: number | undefined, bytes: U
   return zero === undefined || bits <= 16 ? [...bytes] : step({ bits }, 1);
 }
 
-function quarter({ half, float, bits }: Type): readonly number[] {
-  if (float) return [...bytesOfFloat(float, 0.25)];
+function quarters({ half, float, bits }: Type, index: number): readonly number[] {
+  if (float) return Array.from({ length: DIFFERENT }, (_, at) => [...bytesOfFloat(float, weightNumber(float, DIFFERENT * index + at) / 2)]).flat();
   return bits === 8 ? [half![0]! - (half![0] === 0x30 ? 8 : 4)] : half!;
 }
 

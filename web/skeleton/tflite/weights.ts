@@ -8,7 +8,7 @@ import { SizeOverflow } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 /** The most bytes that the skeleton has in place of the weights of a tensor, and in place of those that are all the same. */
-const MOST = 4096;
+const MOST = 1024;
 const MOST_SAME = 1 << 16;
 /** The core reads a sparse tensor only if it has at most so many bytes once it is dense, and so many dimensions. */
 const MOST_SPARSE = 256 << 20;
@@ -39,6 +39,8 @@ export class Buffers {
   /** The first buffer is empty; tensors without bytes name it. */
   readonly tables: Fields[] = [{}];
   readonly #shared = new Map<string, number>();
+  /** The places of constants among all, by the byte where they begin. */
+  readonly #places = new Map<number, number>();
 
   /** Adds a buffer whose bytes would lie outside the file. */
   outside({ length }: Content): number {
@@ -50,13 +52,20 @@ export class Buffers {
     if (!known) return { buffer: this.#ofOtherSize(content.length, -1) };
     const elements = sizes.some((size) => size < 0) ? NaN : sizes.reduce((product, size) => product * size, 1);
     const wanted = Math.ceil((elements * known.bits) / 8);
-    if (sparsity) return { buffer: this.#filled(await numbersFor(known, zero, content), content.length), sparsity };
+    const place = this.#placeOf(content);
+    if (sparsity) return { buffer: this.#filled(await numbersFor(known, zero, content, place), content.length), sparsity };
     if (!(wanted <= Number.MAX_SAFE_INTEGER) || (!isSparse && content.length !== wanted)) return { buffer: this.#ofOtherSize(content.length, wanted) };
     if (!isSparse && isKept(known, elements, zero !== undefined)) return { buffer: this.#add(await bytesIn(content)) };
-    const numbers = await numbersFor(known, zero, content);
+    const numbers = await numbersFor(known, zero, content, place);
     const canBeSparse = known.bits >= 8 && !known.isComplex && sizes.length <= MOST_DIMENSIONS && wanted <= MOST_SPARSE;
     if (wanted <= (numbers.first === numbers.other && !isSparse ? MOST_SAME : MOST) || !canBeSparse) return { buffer: this.#filled(numbers, wanted) };
     return { buffer: this.#filled(numbers, known.bits / 8), sparsity: ofOneNumber(sizes.length) };
+  }
+
+  #placeOf({ begin }: Content): number {
+    const place = this.#places.get(begin) ?? this.#places.size;
+    this.#places.set(begin, place);
+    return place;
   }
 
   #add(content: Uint8Array): number {
