@@ -2,6 +2,7 @@
 
 #include "core/base/libm.h"
 #include "core/decompose/constants.h"
+#include "core/decompose/rows.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
 #include "core/rewrite/transform.h"
