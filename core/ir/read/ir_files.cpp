@@ -72,7 +72,8 @@ IrVerdict verdict_of(Files& files, const std::string& main_file, Verdict& verdic
   verify(document.graph,
          {.bin_size = bin_size,
           .wrong = [&](const IrLayer* layer, const Detail& what) { verdict.wrong(document, layer, what); },
-          .unknown = [&](const IrLayer* layer, const Detail& what) { verdict.unknown(document, layer, what); }});
+          .unknown = [&](const IrLayer* layer, const Detail& what) { verdict.unknown(document, layer, what); },
+          .ignored = [&](const IrLayer* layer, const Detail& what) { verdict.wrong(document, layer, what); }});
   IrJson facts = {{"name", document.name},
                   {"version", document.version},
                   {"layers", counts.layers},

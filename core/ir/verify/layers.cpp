@@ -128,7 +128,7 @@ class LayerCheck {
     for (const std::string_view name : names) {
       if (std::none_of(operation.attributes.begin(), operation.attributes.end(),
                        [&](const IrAttributeRule& rule) { return rule.name == name; }))
-        checks_.wrong(&layer_, msg("it has an attribute ", printable(name), ", which the operation does not have"));
+        checks_.ignored(&layer_, msg("it has an attribute ", printable(name), ", which the operation does not have"));
     }
   }
 

@@ -19,6 +19,8 @@ struct IrChecks {
   IrFindings wrong;
   /// An operation or a version of one that the table does not have: an extension's, or a newer runtime's.
   IrFindings unknown = [](const IrLayer*, const Detail&) {};
+  /// An attribute that the operation does not have. The runtime reads over it, so an extension may write it.
+  IrFindings ignored = [](const IrLayer*, const Detail&) {};
 };
 
 /// Checks structure, versions, attributes, ports, constants, bodies and states of a graph. It takes all layers, then
