@@ -66,7 +66,7 @@ if(EMSCRIPTEN)
   list(FILTER registries EXCLUDE REGEX "^core/cli/")
   mo_wasm_core(core_toy ${sources} ${registries})
   target_include_directories(core_toy PRIVATE tests/toy)
-  target_link_options(core_toy PRIVATE -O1)
+  target_link_options(core_toy PRIVATE -O1 -Wl,--lto-O0)
   return()
 endif()
 

@@ -12,7 +12,7 @@ import { asTemplate } from '../../dist/library/shared/msg.js';
 import { notices } from '../../scripts/notices.mjs';
 import { filesUrl, withWholeLinks } from '../../scripts/pack-readme.mjs';
 
-import { allFiles, installPackage, listing, modelFolder, nativeFiles, root, temporaryFolder } from './support.js';
+import { allFiles, installPackage, listing, modelFolder, nativeFiles, packPackage, root, temporaryFolder } from './support.js';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const models = modelFolder();
@@ -30,10 +30,11 @@ describe('the installed package', () => {
     expect(Object.keys(installed.scripts).filter((name) => /install|prepare$/.test(name))).toEqual([]);
   });
 
-  it('is not larger than 5.5 MB, of which core.wasm is most', () => {
+  it('is not larger than 2.3 MB as it is published, and 6 MB as it is installed', () => {
     const installed = join(folder, 'node_modules/@mo/wasm');
     const sizes = allFiles(installed).map((path) => statSync(join(installed, path)).size);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(5_500_000);
+    expect(statSync(packPackage(temporaryFolder())).size).toBeLessThan(2_300_000);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(6_000_000);
   });
 
   it('does nothing when it is imported or required', () => {

@@ -30,7 +30,7 @@ export function checked(script: string, files: Record<string, string>): { status
 }
 
 /** Packs the package into `folder`; the path of the tarball. */
-function packPackage(folder: string): string {
+export function packPackage(folder: string): string {
   const packed = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }),
   ) as [{ filename: string }];

@@ -10,7 +10,7 @@ import { choose, context, drop, dropPaths, model, models, page, saved, shown, us
 usePage();
 
 it('names the formats that are read', async () => {
-  expect(await page.locator('#empty').innerText()).toContain(FORMATS.filter(({ reads }) => reads).map(({ title }) => title).join(' · '));
+  expect((await page.locator('#empty').innerText()).replaceAll('\u00a0', ' ')).toContain(FORMATS.filter(({ reads }) => reads).map(({ title }) => title).join(' · '));
 });
 
 describe('a model', () => {
