@@ -38,6 +38,7 @@ const tools = ['set-up', 'build: native'];
 /**
  * Each part: its name, the command, the parts that it comes `after`, its test files (none: a step of the build), how its
  * tests are counted. One build at a time, because a build takes all cores; beside it, tests of what is already built.
+ * Three parts of tests at a time, because those of the page and of the commands mostly wait.
  * A part that measures time runs `alone`, after the others.
  */
 const parts = [
@@ -195,14 +196,19 @@ const waiting = parts.filter(stands);
 const done = new Set();
 const running = new Set();
 const ready = ({ after = [] }) => after.every((name) => done.has(name));
+const PLACES = 3;
+const placesOf = ({ name }) => (name.startsWith('build: ') ? 2 : 1);
+let places = 0;
 for (;;) {
-  // Two at a time, in the order of the table. Parts that come after a failed one do not run.
-  const free = running.size < 2 ? waiting.findIndex((part) => ready(part) && !part.alone) : -1;
+  // In the order of the table. Parts that come after a failed one do not run.
+  const free = waiting.findIndex((part) => ready(part) && !part.alone && places + placesOf(part) <= PLACES);
   const next = free < 0 && running.size === 0 ? waiting.findIndex(ready) : free;
   if (next >= 0) {
     const [part] = waiting.splice(next, 1);
+    places += placesOf(part);
     const run = runPart(part).then(({ passed, failed }) => {
       running.delete(run);
+      places -= placesOf(part);
       total.passed += passed;
       total.failed += failed;
       if (failed === 0) done.add(part.name);
