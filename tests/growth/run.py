@@ -23,7 +23,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 TIMES, MEMORY, SECONDS, NODES = 5, 4.5, 3, 200_000
 LEAST = 0.03  # seconds: shorter ones are as long as the start of the process
 LIMIT = 60
-COUNTED = 4  # seconds: to count the instructions of what takes longer would take minutes
+COUNTED = 15  # seconds: to count the instructions of what takes longer would take minutes
 
 
 class Converter:
@@ -66,8 +66,8 @@ class Growth:
         self.seconds = self.large.seconds * NODES / max(4 * n * case.size, self.layers)
 
     def count(self, converter, nodes):
-        """Instructions instead of seconds, for half as many nodes."""
-        n = max(nodes // 2 // self.case.size, 2)
+        """Instructions instead of seconds, for a quarter of the nodes."""
+        n = max(nodes // 4 // self.case.size, 2)
         small, large = (measure.instructions(converter.command(self.case, size)) for size in (n, 4 * n))
         if small and large:
             self.counted = large / small

@@ -69,7 +69,22 @@ void unroll(Node& owner, const Graph& body) {
   owner.graph().remove(owner);
 }
 
-void keep_loop_states(Node& owner, Graph& body, bool zeros) {
+/// Replaces what `input` reads by a variable of that shape. It begins with the same value, or with zeros, and becomes
+/// `next` at the end of an inference.
+void insert_state(InPort input, OutPort next, const std::string& variable_id, const PartialShape& shape, bool zeros) {
+  OutPort initial = input.source();
+  Builder b(next.node().graph(), variable_id);
+  if (zeros) {
+    const OutPort zero = b.scalar_like(initial, 0);
+    initial = b.op("Broadcast", {zero, b.shape_of(initial)}, {{"mode", "numpy"}});
+  }
+  input.connect(
+      b.op("ReadValue", {initial},
+           {{"variable_id", variable_id}, {"variable_type", initial.tensor().type}, {"variable_shape", shape}}));
+  b.node("Assign", {next}, {{"variable_id", variable_id}});
+}
+
+void keep_loop_states(Node& owner, Graph& body, bool zeros, VariableIds& ids) {
   const int first = owner.op() == "Loop" ? 2 : 0;  // trip count and condition are not states
   int index = -1;
   for (Node* parameter : std::vector<Node*>(body.parameters)) {
@@ -80,7 +95,8 @@ void keep_loop_states(Node& owner, Graph& body, bool zeros) {
     if (is_state(owner.source(port))) return;
     const OutPort next = output_of(owner, *result);
     const PartialShape shape = *parameter->attributes.get_if<PartialShape>("shape");
-    insert_state(owner.in(port), next, cat(owner.name(), "/", parameter->name(), "/variable_", index), shape, zeros);
+    const std::string id = ids.unused(cat(owner.name(), "/", parameter->name(), "/variable_", index));
+    insert_state(owner.in(port), next, id, shape, zeros);
   }
   if (runs_once(owner, body)) unroll(owner, body);
 }
@@ -101,14 +117,14 @@ void make_cell(Node& layer, int lengths) {
   layer.graph().remove(layer);
 }
 
-void keep_layer_states(Node& layer, bool zeros) {
+void keep_layer_states(Node& layer, bool zeros, VariableIds& ids) {
   const int lengths = layer.op() == "LSTMSequence" ? 3 : 2;
   if (is_state(layer.source(1))) return;
   layer.add_out_ports(lengths);
   infer_node(layer);
   for (int i = 1; i < lengths; ++i) {
     const PartialShape shape = merge(layer.source(i).tensor().shape, layer.out(i).tensor().shape);
-    insert_state(layer.in(i), layer.out(i), cat(layer.name(), "/variable_", i - 1), shape, zeros);
+    insert_state(layer.in(i), layer.out(i), ids.unused(cat(layer.name(), "/variable_", i - 1)), shape, zeros);
   }
   const PartialShape& x = layer.source(0).tensor().shape;
   if (x.rank() == 3 && x[1] == Dimension(1) && layer.get_string("direction") != "bidirectional" &&
@@ -116,31 +132,22 @@ void keep_layer_states(Node& layer, bool zeros) {
     make_cell(layer, lengths);
 }
 
-}  // namespace
-
-void insert_state(InPort input, OutPort next, const std::string& id, const PartialShape& shape, bool zeros) {
-  const std::string variable_id = unused_variable_id(next.node().graph(), id);
-  OutPort initial = input.source();
-  Builder b(next.node().graph(), variable_id);
-  if (zeros) {
-    const OutPort zero = b.scalar_like(initial, 0);
-    initial = b.op("Broadcast", {zero, b.shape_of(initial)}, {{"mode", "numpy"}});
-  }
-  input.connect(
-      b.op("ReadValue", {initial},
-           {{"variable_id", variable_id}, {"variable_type", initial.tensor().type}, {"variable_shape", shape}}));
-  b.node("Assign", {next}, {{"variable_id", variable_id}});
-}
-
-void low_latency2(Graph& graph, bool zeros) {
+void keep_states(Graph& graph, bool zeros, VariableIds& ids) {
   for (Node* node : graph.topological_order()) {
     if (Graph* body = node->get_graph("body"))
-      keep_loop_states(*node, *body, zeros);
+      keep_loop_states(*node, *body, zeros, ids);
     else if (node->op() == "RNNSequence" || node->op() == "GRUSequence" || node->op() == "LSTMSequence")
-      keep_layer_states(*node, zeros);
+      keep_layer_states(*node, zeros, ids);
     else
-      for (Graph* branch : bodies_of(*node)) low_latency2(*branch, zeros);
+      for (Graph* branch : bodies_of(*node)) keep_states(*branch, zeros, ids);
   }
+}
+
+}  // namespace
+
+void low_latency2(Graph& graph, bool zeros) {
+  VariableIds ids(graph);
+  keep_states(graph, zeros, ids);
 }
 
 }  // namespace mo

@@ -3,7 +3,6 @@
 // Conditions: type and shape of b are those of a.
 
 #include <algorithm>
-#include <set>
 
 #include "core/back/requested/requested_transforms.h"
 #include "core/base/text.h"
@@ -16,7 +15,7 @@ namespace {
   throw Error(Code::NotAState, detail, std::move(place));
 }
 
-void join_states(Graph& graph, Node& parameter, Node& result, std::string variable_id) {
+void join_states(Graph& graph, Node& parameter, Node& result, const std::string& variable_id) {
   const Tensor input = parameter.out(0).tensor();
   const Tensor& output = result.source(0).tensor();
   if (input.type != output.type)
@@ -28,8 +27,6 @@ void join_states(Graph& graph, Node& parameter, Node& result, std::string variab
     refuse(msg("the input is [", to_string(input.shape), "], the output [", to_string(output.shape), "]"),
            result.place());
   }
-  // Two pairs of names may give the same id, and the model may have it.
-  variable_id = unused_variable_id(graph, std::move(variable_id));
   Builder b(parameter);
   Node& read = b.node("ReadValue", {},
                       {{"variable_id", variable_id}, {"variable_type", input.type}, {"variable_shape", input.shape}});
@@ -43,18 +40,21 @@ void join_states(Graph& graph, Node& parameter, Node& result, std::string variab
 
 }  // namespace
 
-std::string unused_variable_id(Graph& graph, std::string id) {
+VariableIds::VariableIds(Graph& graph) {
   Graph* model = &graph;
   while (model->owner()) model = &model->owner()->graph();
-  std::set<std::string> used;
   for_each_graph(*model, [&](Graph& each) {
-    for (const Node* read : each.nodes("ReadValue")) used.insert(read->get_string("variable_id"));
+    for (const Node* read : each.nodes("ReadValue")) used_.insert(read->get_string("variable_id"));
   });
-  while (used.count(id)) id += "_";
+}
+
+std::string VariableIds::unused(std::string id) {
+  while (!used_.insert(id).second) id += "_";
   return id;
 }
 
 void make_stateful(Graph& graph, const std::map<std::string, std::string>& param_res_names) {
+  VariableIds ids(graph);
   for (const auto& names : param_res_names) {
     const std::string &input = names.first, &output = names.second;
     const auto parameter = std::find_if(graph.parameters.begin(), graph.parameters.end(),
@@ -63,7 +63,8 @@ void make_stateful(Graph& graph, const std::map<std::string, std::string>& param
     const auto result = std::find_if(graph.results.begin(), graph.results.end(),
                                      [&](Node* node) { return node->source(0).tensor().has_name(output); });
     if (result == graph.results.end()) refuse(msg("the model has no output \"", printable(output), "\""));
-    join_states(graph, **parameter, **result, input + output);
+    // Two pairs of names may give the same id, and the model may have it.
+    join_states(graph, **parameter, **result, ids.unused(input + output));
   }
   if (graph.results.empty()) refuse("the model has no other output");
 }

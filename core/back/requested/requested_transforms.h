@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "core/graph/graph.h"
@@ -19,11 +20,16 @@ void make_stateful(Graph& graph, const std::map<std::string, std::string>& param
 /// Removes channels that are always 0 from weights and from what reads them. The outputs do not change.
 void prune_zero_channels(Graph& graph);
 
-/// The id, or the id with underscores behind it, so that no variable of the model has it.
-std::string unused_variable_id(Graph& graph, std::string id);
+/// The ids of the variables of a model.
+class VariableIds {
+ public:
+  /// Those of the model of which `graph` is a part.
+  explicit VariableIds(Graph& graph);
+  /// The id, or the id with underscores behind it, so that no other variable has it.
+  std::string unused(std::string id);
 
-/// Replaces what `input` reads by a variable of that shape. It begins with the same value, or with zeros, and becomes
-/// `next` at the end of an inference.
-void insert_state(InPort input, OutPort next, const std::string& id, const PartialShape& shape, bool zeros);
+ private:
+  std::set<std::string> used_;
+};
 
 }  // namespace mo
