@@ -13,7 +13,7 @@ constexpr uint64_t kInline = 64;
 /// The maximum size of a segment of bytes.
 constexpr uint64_t kLargestBytes = 1024 * 1024;
 /// Bytes of a sample, taken at the beginning, the middle and the end.
-constexpr uint64_t kSample = 128;
+constexpr uint64_t kSample = 32;
 /// Bytes read at a time for hashing and comparing.
 constexpr uint64_t kPlanPiece = 4 * 1024 * 1024;
 /// A multiple of this is aligned for every element type.

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/recipes/convert.h"
+#include "core/base/recipes/transpose.h"
 
 namespace mo {
 
@@ -7,6 +8,8 @@ Constant compress_to_f16(const Constant& source) {
   check_source(source);
   if (source.type != ElementType::F32 && source.type != ElementType::F64)
     throw Error(Code::UnsupportedType, msg("weights of type ", ir_name(source.type), " are not compressed"));
+  const auto compress = [](const Constant& origin, const TransposeContent&) { return compress_to_f16(origin); };
+  if (const auto turned = change_before_transpose(source, compress)) return *turned;
   return finish(ElementType::F16, source.shape,
                 std::make_shared<ConvertContent>(source, ElementType::F16, ConvertMode::Compress));
 }

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/half.h"
 #include "core/base/hash.h"
-#include "core/base/recipes/recipe.h"
+#include "core/base/recipes/transpose.h"
 
 namespace mo {
 namespace {
@@ -150,6 +150,18 @@ std::string ScaleShiftContent::identity() const {
              size(), ",", slice_text(*sources()[0]), ")");
 }
 
+/// The dimension of the source that is, in the transposed one, of this extent and has `run` elements behind it.
+std::optional<size_t> axis_before(const TransposeContent& turned, size_t extent, uint64_t run) {
+  uint64_t behind = 1;
+  for (size_t i = turned.order().size(); i-- > 0;) {
+    const auto axis = static_cast<size_t>(turned.order()[i]);
+    const auto here = static_cast<uint64_t>(turned.source_shape()[axis]);
+    if (behind == run && here == extent) return axis;
+    behind *= here;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Constant scale_shift(const Constant& source, size_t axis, std::vector<float> scale, std::vector<float> shift) {
@@ -161,6 +173,12 @@ Constant scale_shift(const Constant& source, size_t axis, std::vector<float> sca
     throw Error(Code::ShapeMismatch,
                 msg(scale.size(), " factors and ", shift.size(), " shifts for dimension ", dimension));
   const uint64_t run = product(source.shape, axis + 1, source.shape.size());
+  const auto scale_origin = [&](const Constant& origin, const TransposeContent& turned) -> std::optional<Constant> {
+    const auto before = axis_before(turned, dimension, run);
+    if (!before) return std::nullopt;
+    return scale_shift(origin, *before, scale, shift);
+  };
+  if (const auto turned = change_before_transpose(source, scale_origin)) return *turned;
   return finish(source.type, source.shape,
                 std::make_shared<ScaleShiftContent>(source, run, std::move(scale), std::move(shift)));
 }

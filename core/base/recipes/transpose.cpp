@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/recipes/convert.h"
 #include "core/base/recipes/fill.h"
+#include "core/base/recipes/runs.h"
 
 namespace mo {
 namespace {
@@ -61,11 +62,12 @@ std::string TransposeContent::identity() const {
 /// Whole rows of the result, as many as have whole cache lines of the source. What is larger than a reader keeps is
 /// read anew for each piece.
 uint64_t TransposeContent::best_piece() const {
-  constexpr uint64_t kLine = 16, kMostRows = 2 * 1024 * 1024;
+  constexpr uint64_t kMostRows = 2 * 1024 * 1024;
+  const uint64_t line = kLineBytes / element_bytes_;
   if (has_long_runs()) return kCachedPiece;
   if (size() > kLargePiece) return kLargePiece;
-  const uint64_t row = size() / axes_[0].extent, rows = kCachedPiece / row / kLine * kLine;
-  return row * std::max<uint64_t>(1, std::min(std::max(rows, kLine), kMostRows / row));
+  const uint64_t row = size() / axes_[0].extent, rows = kCachedPiece / row / line * line;
+  return row * std::max<uint64_t>(1, std::min(std::max(rows, line), kMostRows / row));
 }
 
 ContentPtr in_any_order(const ContentPtr& content) {

@@ -3,8 +3,9 @@
 // by run, with close runs in one read; one whose elements are all scattered, as the weights of a convolution are, is
 // fetched in one piece where that is not too large: then neighbours of the result can be written together.
 #include <algorithm>
-#include <array>
 
+#include "core/base/recipes/panels.h"
+#include "core/base/recipes/runs.h"
 #include "core/base/recipes/transpose.h"
 
 namespace mo {
@@ -13,63 +14,14 @@ namespace {
 /// Runs at most kRunGap bytes apart are fetched together, up to kFetchBytes and kFetchRuns of them.
 constexpr uint64_t kRunGap = 32 * 1024, kFetchBytes = 1024 * 1024;
 constexpr size_t kFetchRuns = 16 * 1024;
-/// The most bytes of a source that is kept, and how many are read at once. A read that wants less than a share of the
-/// result, or little, is no reason to keep it.
-constexpr uint64_t kMostKept = Content::kLargePiece, kReadAtOnce = 1024 * 1024, kShare = 32, kLittle = 64 * 1024;
-/// Runs that are laid out together, and how many elements of each: what they touch are whole lines of the first cache.
-constexpr size_t kTileRuns = 16, kTileElements = 16;
+/// The most bytes of a source that is kept. A read that wants less than a share of the result, or little, is no reason
+/// to keep it.
+constexpr uint64_t kMostKept = Content::kLargePiece, kShare = 32, kLittle = 64 * 1024;
 
 /// A dimension of a box; strides in elements, `out` within the range that is asked for.
 struct BoxAxis {
   uint64_t extent, source, out;
 };
-/// Elements that are adjacent in the source.
-struct Run {
-  uint64_t source, out;
-};
-
-/// Four elements of four bytes. Compilers make vector instructions of it where the machine has them.
-using Four = uint32_t __attribute__((vector_size(16)));
-
-Four load(const std::byte* from) {
-  Four four;
-  std::memcpy(&four, from, sizeof four);
-  return four;
-}
-
-void store(Four four, std::byte* to) { std::memcpy(to, &four, sizeof four); }
-
-/// Element i of `from[r]` becomes element r of row i; rows are `stride` bytes apart.
-void transpose_4x4(const std::array<const std::byte*, 4>& from, std::byte* to, size_t stride) {
-  const Four a = load(from[0]), b = load(from[1]), c = load(from[2]), d = load(from[3]);
-  const Four ab01 = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab23 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  const Four cd01 = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd23 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  store(__builtin_shufflevector(ab01, cd01, 0, 1, 4, 5), to);
-  store(__builtin_shufflevector(ab01, cd01, 2, 3, 6, 7), to + stride);
-  store(__builtin_shufflevector(ab23, cd23, 0, 1, 4, 5), to + 2 * stride);
-  store(__builtin_shufflevector(ab23, cd23, 2, 3, 6, 7), to + 3 * stride);
-}
-
-/// Element i of a run goes to `out` + run.out + i * out_stride. `from` begins at element `origin` of the source.
-template <typename T>
-void lay_out(const std::byte* from, const std::vector<Run>& runs, uint64_t origin, size_t length, uint64_t out_stride,
-             std::byte* out) {
-  for (size_t i0 = 0; i0 < length; i0 += kTileElements)
-    for (size_t r0 = 0; r0 < runs.size(); r0 += kTileRuns) {
-      const size_t i1 = std::min(length, i0 + kTileElements), r1 = std::min(runs.size(), r0 + kTileRuns);
-      const auto element = [&](size_t r, size_t i) { return from + (runs[r].source - origin + i) * sizeof(T); };
-      size_t i = i0;
-      if constexpr (sizeof(T) == 4)
-        if (r1 - r0 == kTileRuns && runs[r1 - 1].out - runs[r0].out == kTileRuns - 1)
-          for (; i + 4 <= i1; i += 4)
-            for (size_t r = r0; r < r1; r += 4)
-              transpose_4x4({element(r, i), element(r + 1, i), element(r + 2, i), element(r + 3, i)},
-                            out + (runs[r].out + i * out_stride) * sizeof(T), out_stride * sizeof(T));
-      for (; i < i1; ++i)
-        for (size_t r = r0; r < r1; ++r)
-          std::memcpy(out + (runs[r].out + i * out_stride) * sizeof(T), element(r, i), sizeof(T));
-    }
-}
 
 class TransposeReader final : public ContentReader {
  public:
@@ -84,7 +36,7 @@ class TransposeReader final : public ContentReader {
     if (out.empty()) return;
     out_ = out.data();
     runs_.clear();  // left by a read that failed
-    if (!kept_ && is_worth_keeping(out.size())) keep();
+    if (!kept_.bytes() && is_worth_keeping(out.size())) keep();
     const uint64_t first = offset / element_;
     read_boxes(0, first, first + out.size() / element_, 0, 0);
   }
@@ -96,10 +48,12 @@ class TransposeReader final : public ContentReader {
   }
 
   void keep() {
-    const auto bytes = buffer_.get(static_cast<size_t>(content_.size()));
-    for (size_t at = 0; at < bytes.size(); at += kReadAtOnce)
-      source_->read(at, bytes.subspan(at, std::min<size_t>(bytes.size() - at, kReadAtOnce)));
-    kept_ = bytes.data();
+    const uint64_t elements = content_.size() / element_;
+    uint64_t columns = elements;
+    if (axes_.back().source != 1)
+      for (const BoxAxis& axis : axes_)
+        if (axis.source == 1) columns = axis.extent;
+    kept_.read(*source_, elements / columns, columns, element_);
   }
 
   /// The elements [from, to) of the sub-array of dimensions `axis` and on that begins at `source`; they go to `out`.
@@ -129,7 +83,7 @@ class TransposeReader final : public ContentReader {
       run = box.back();
       box.pop_back();
     }
-    if (kept_) return lay_out_kept(std::move(box), run, {source, out});
+    if (kept_.bytes()) return lay_out_kept(std::move(box), run, {source, out});
     if (run.out != 1 && box.size() > 1 && read_whole(box, run, {source, out})) return;
     // Runs longer than a fetch are cut; their parts become runs of their own.
     const uint64_t longest = run.out == 1 ? run.extent : kFetchBytes / element_;
@@ -151,11 +105,22 @@ class TransposeReader final : public ContentReader {
 
   void lay_out_kept(std::vector<BoxAxis> outer, const BoxAxis& run, Run first) {
     sort(outer, &BoxAxis::out);
+    if (axes_.back().source == 1) return lay_out_all(outer, run, first, {kept_.bytes(), 0, 1});
+    const uint64_t columns = kept_.columns(), column = first.source % columns;
+    for (BoxAxis& axis : outer) axis.source /= columns;
+    kept_.for_each(column, run.extent, [&](const Panels::Panel& panel, uint64_t from, uint64_t n) {
+      const std::byte* bytes = kept_.bytes() + panel.begin + (from - panel.column) * element_;
+      const Run begin{first.source / columns, first.out + (from - column) * run.out};
+      lay_out_all(outer, {n, 1, run.out}, begin, {bytes, 0, panel.width});
+    });
+  }
+
+  void lay_out_all(const std::vector<BoxAxis>& outer, const BoxAxis& run, Run first, const RunBytes& from) {
     for_each_run(outer, first, [&](Run next) {
       runs_.push_back(next);
-      if (runs_.size() == kFetchRuns) lay_out_runs(kept_, run, 0);
+      if (runs_.size() == kFetchRuns) lay_out_runs(from, run);
     });
-    lay_out_runs(kept_, run, 0);
+    lay_out_runs(from, run);
   }
 
   void read_runs(const std::vector<BoxAxis>& outer, const BoxAxis& run, Run first) {
@@ -175,10 +140,13 @@ class TransposeReader final : public ContentReader {
 
   /// Calls `action` with the run that begins at each index of `outer`. The last index changes fastest.
   template <typename Action>
-  static void for_each_run(const std::vector<BoxAxis>& outer, Run run, const Action& action) {
+  static void for_each_run(std::span<const BoxAxis> outer, Run run, const Action& action) {
+    if (outer.empty()) return action(run);
+    const BoxAxis& last = outer.back();
+    outer = outer.first(outer.size() - 1);
     std::vector<uint64_t> index(outer.size());
     for (;;) {
-      action(run);
+      for (uint64_t i = 0; i < last.extent; ++i) action({run.source + i * last.source, run.out + i * last.out});
       size_t axis = outer.size();
       while (axis > 0 && ++index[axis - 1] == outer[axis - 1].extent) {
         --axis;
@@ -211,23 +179,18 @@ class TransposeReader final : public ContentReader {
   void fetch(const BoxAxis& run, uint64_t origin, uint64_t span) {
     const auto bytes = buffer_.get(static_cast<size_t>(span * element_));
     source_->read(origin * element_, bytes);
-    lay_out_runs(bytes.data(), run, origin);
+    lay_out_runs({bytes.data(), origin, 1}, run);
   }
 
-  /// Lays out the runs gathered. `bytes` are those of the source from `origin` on.
-  void lay_out_runs(const std::byte* bytes, const BoxAxis& run, uint64_t origin) {
+  /// Lays out the runs gathered.
+  void lay_out_runs(const RunBytes& from, const BoxAxis& run) {
     const auto length = static_cast<size_t>(run.extent);
     if (run.out == 1)
       for (const Run& r : runs_)
-        std::memcpy(out_ + r.out * element_, bytes + (r.source - origin) * element_, length * element_);
-    else if (element_ == 1)
-      lay_out<uint8_t>(bytes, runs_, origin, length, run.out, out_);
-    else if (element_ == 2)
-      lay_out<uint16_t>(bytes, runs_, origin, length, run.out, out_);
-    else if (element_ == 4)
-      lay_out<uint32_t>(bytes, runs_, origin, length, run.out, out_);
+        std::memcpy(out_ + r.out * element_, from.bytes + (r.source - from.origin) * from.pitch * element_,
+                    length * element_);
     else
-      lay_out<uint64_t>(bytes, runs_, origin, length, run.out, out_);
+      lay_out(element_, from, runs_, length, run.out, out_);
     runs_.clear();
   }
 
@@ -238,7 +201,7 @@ class TransposeReader final : public ContentReader {
   std::byte* out_ = nullptr;
   std::vector<Run> runs_;
   Scratch buffer_;
-  const std::byte* kept_ = nullptr;  ///< all of the source, in the buffer
+  Panels kept_;  ///< all of the source
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "core/base/any_order.h"
 #include "core/base/content.h"
 #include "core/base/half.h"
 #include "tests/core/support/memory_files.h"
@@ -204,6 +205,62 @@ TEST(ScaleShift, RefusesWhatDoesNotFit) {
   EXPECT_CODE(Code::ShapeMismatch, scale_shift(source, 1, {1, 2, 3}, {1}));
   EXPECT_CODE(Code::BadValue, scale_shift(source, 2, {1}, {}));
   EXPECT_CODE(Code::UnsupportedType, scale_shift(f.slice_of(ElementType::F64, {3}), 0, {1, 2, 3}, {}));
+}
+
+/// The weights of a convolution as TensorFlow has them.
+std::vector<float> kernel_values(const Shape& shape) {
+  std::vector<float> values;
+  for (uint64_t i = 0; i < element_count(shape); ++i) values.push_back(static_cast<float>(i % 1009) / 8 - 60);
+  return values;
+}
+
+TEST(Composed, CompressionOfATransposeIsDoneBeforeIt) {
+  const Shape shape = {3, 2, 37, 45};
+  Fixture f(test::bytes_of(kernel_values(shape)));
+  const Constant source = f.slice_of(ElementType::F32, shape), turned = transpose(source, {3, 2, 0, 1});
+  const Constant result = compress_to_f16(turned);
+  EXPECT_EQ(result.type, ElementType::F16);
+  EXPECT_EQ(result.shape, turned.shape);
+  EXPECT_EQ(result.content->identity(), transpose(compress_to_f16(source), {3, 2, 0, 1}).content->identity());
+  const auto values = f.read<float>(turned);
+  const auto halves = f.read<uint16_t>(result);
+  ASSERT_EQ(values.size(), halves.size());
+  for (size_t i = 0; i < values.size(); ++i) ASSERT_EQ(halves[i], f32_to_f16(values[i])) << i;
+  test::expect_random_access(result, f.files, 2);
+}
+
+TEST(Composed, ScalesOfATransposeAreAppliedBeforeIt) {
+  const Shape shape = {3, 2, 37, 45};
+  Fixture f(test::bytes_of(kernel_values(shape)));
+  const Constant source = f.slice_of(ElementType::F32, shape), turned = transpose(source, {3, 2, 0, 1});
+  const auto values = f.read<float>(turned);
+  // The channels of the result as they are, and the other dimensions as one.
+  for (const Constant& weights : {turned, reshape(turned, {45, 37 * 6}), reshape(turned, {45, 37, 6})}) {
+    std::vector<float> scale, shift;
+    for (int i = 0; i < 45; ++i) scale.push_back(static_cast<float>(i) / 7), shift.push_back(static_cast<float>(i) / 3);
+    const Constant result = scale_shift(weights, 0, scale, shift);
+    EXPECT_EQ(result.shape, weights.shape);
+    EXPECT_EQ(in_any_order(result.content)->identity(), scale_shift(source, 3, scale, shift).content->identity());
+    const auto scaled = f.read<float>(result);
+    for (size_t i = 0; i < scaled.size(); ++i)
+      ASSERT_EQ(scaled[i], values[i] * scale[i / (37 * 6)] + shift[i / (37 * 6)]) << i;
+  }
+  // An axis that is none of the source's: it is of two of them.
+  const Constant flat = reshape(turned, {45 * 37, 6});
+  const std::vector<float> scale(45 * 37, 3);
+  const Constant result = scale_shift(flat, 0, scale, {});
+  EXPECT_EQ(in_any_order(result.content), result.content);
+  const auto scaled = f.read<float>(result);
+  for (size_t i = 0; i < scaled.size(); ++i) ASSERT_EQ(scaled[i], values[i] * 3) << i;
+}
+
+TEST(Composed, WhatIsReadInPartsIsChangedInTheOrderOfTheResult) {
+  Fixture f(test::noise(8));
+  // More than is kept: every part of the result reads all rows, with what is between.
+  const Constant turned = transpose(f.slice_of(ElementType::F32, {4096, 4096}), {1, 0});
+  const Constant compressed = compress_to_f16(turned), scaled = scale_shift(turned, 0, std::vector<float>(4096, 2), {});
+  EXPECT_EQ(in_any_order(compressed.content), compressed.content);
+  EXPECT_EQ(in_any_order(scaled.content), scaled.content);
 }
 
 TEST(Composed, SliceOfTransposeOfConvertOfScale) {

@@ -20,23 +20,29 @@ std::vector<std::byte> counted(size_t n) {
 }
 
 /// Element by element, by the definition.
-std::vector<uint16_t> transposed(const std::vector<uint16_t>& values, const Shape& shape,
-                                 const std::vector<int64_t>& order) {
+std::vector<uint8_t> transposed_bytes(const std::vector<uint8_t>& bytes, size_t width, const Shape& shape,
+                                      const std::vector<int64_t>& order) {
   const size_t rank = shape.size();
   std::vector<size_t> strides(rank, 1);
   for (size_t i = rank; i-- > 1;) strides[i - 1] = strides[i] * static_cast<size_t>(shape[i]);
-  std::vector<uint16_t> out;
+  std::vector<uint8_t> out;
   std::vector<size_t> index(rank);
-  for (size_t n = 0; n < values.size(); ++n) {
+  while (out.size() < bytes.size()) {
     size_t from = 0;
     for (size_t i = 0; i < rank; ++i) from += index[i] * strides[static_cast<size_t>(order[i])];
-    out.push_back(values[from]);
+    out.insert(out.end(), &bytes[from * width], &bytes[from * width] + width);
     for (size_t i = rank; i-- > 0;) {
       if (++index[i] < static_cast<size_t>(shape[static_cast<size_t>(order[i])])) break;
       index[i] = 0;
     }
   }
   return out;
+}
+
+std::vector<uint16_t> transposed(const std::vector<uint16_t>& values, const Shape& shape,
+                                 const std::vector<int64_t>& order) {
+  const auto bytes = transposed_bytes(test::values_of<uint8_t>(test::bytes_of(values)), 2, shape, order);
+  return test::values_of<uint16_t>(test::bytes_of(bytes));
 }
 
 TEST(Concat, AlongTheFirstAxisPutsOneBehindTheOther) {
@@ -238,6 +244,36 @@ TEST(Transpose, OfEveryOrderOfFourDimensions) {
     ASSERT_EQ(f.read<uint16_t>(result), transposed(values, shape, order));
     test::expect_random_access(result, f.files, 2);
   } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST(Transpose, OfEveryRankAndElementIsWhatTheDefinitionSays) {
+  // Lines, vectors and panels are full in some dimensions, and begun in others.
+  const std::vector<Shape> shapes = {{67, 131},          {64, 128},        {1, 515},         {300, 3},
+                                     {33, 9, 65},        {7, 64, 17},      {3, 3, 21, 70},   {1, 1, 130, 67},
+                                     {5, 2, 16, 33},     {2, 3, 5, 7, 35}, {3, 1, 2, 40, 9}, {2, 3, 4, 3, 2, 19},
+                                     {1, 2, 1, 5, 3, 67}};
+  for (const ElementType type : {ElementType::U8, ElementType::F16, ElementType::F32, ElementType::F64})
+    for (const Shape& shape : shapes) {
+      const auto width = static_cast<size_t>(bits(type)) / 8;
+      Fixture f(test::noise(static_cast<size_t>(element_count(shape)) * width));
+      const Constant source = f.slice_of(type, shape);
+      const auto bytes = f.read(source);
+      std::vector<int64_t> order(shape.size());
+      std::iota(order.begin(), order.end(), 0);
+      // Of the 720 orders of six dimensions every eleventh.
+      for (int turn = 0; std::next_permutation(order.begin(), order.end()); ++turn) {
+        if (shape.size() == 6 && turn % 11 != 0) continue;
+        ASSERT_EQ(f.read(transpose(source, order)), transposed_bytes(bytes, width, shape, order))
+            << width << " bytes, " << testing::PrintToString(shape) << " by " << testing::PrintToString(order);
+      }
+    }
+}
+
+TEST(Transpose, ReadsRowsThatAreLargerThanAStrip) {
+  const Shape shape = {5, 70'001};
+  Fixture f(test::noise(5 * 70'001 * 4));
+  const Constant source = f.slice_of(ElementType::F32, shape);
+  EXPECT_EQ(f.read(transpose(source, {1, 0})), transposed_bytes(f.read(source), 4, shape, {1, 0}));
 }
 
 TEST(Transpose, OfElementsOfEverySize) {
