@@ -1,9 +1,9 @@
 #include "core/base/recipes/runs.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace mo {
 namespace {
@@ -12,39 +12,43 @@ namespace {
 using Four = uint32_t __attribute__((vector_size(16)));
 using Eight = uint16_t __attribute__((vector_size(16)));
 
-/// The elements of both in turns: those of the lower halves in `a`, those of the upper halves in `b`.
-void interleave(Four& a, Four& b) {
+/// How many elements of how many runs are transposed in vectors.
+template <typename T>
+constexpr size_t kBlock = 16 / sizeof(T);
+
+/// The elements of both in turns: those of the lower halves in `a`, those of the upper halves in `b`. All of a block is
+/// one stretch of instructions without loops, so that vectors stay in registers on every host.
+[[gnu::always_inline]] inline void interleave(Four& a, Four& b) {
   const Four x = a, y = b;
   a = __builtin_shufflevector(x, y, 0, 4, 1, 5);
   b = __builtin_shufflevector(x, y, 2, 6, 3, 7);
 }
 
-void interleave(Eight& a, Eight& b) {
+[[gnu::always_inline]] inline void interleave(Eight& a, Eight& b) {
   const Eight x = a, y = b;
   a = __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11);
   b = __builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/// How many elements of how many runs are transposed in vectors.
-template <typename T>
-constexpr size_t kBlock = 16 / sizeof(T);
+/// Interleaves each vector with the one that is `distance` behind it.
+template <size_t distance, typename Vector, size_t... i>
+[[gnu::always_inline]] inline void interleave_all(Vector* rows, std::index_sequence<i...>) {
+  (interleave(rows[i / distance * 2 * distance + i % distance],
+              rows[i / distance * 2 * distance + i % distance + distance]),
+   ...);
+}
 
-/// Element i of `from[r]` becomes element r of row i; rows are `stride` bytes apart. Each step puts the vectors of the
-/// second half between those of the first, until a vector has the elements of one index.
-template <typename T>
-void transpose_block(const std::array<const std::byte*, kBlock<T>>& from, std::byte* to, size_t stride) {
-  constexpr size_t n = kBlock<T>;
-  std::conditional_t<sizeof(T) == 4, Four, Eight> rows[n], last[n];
-  for (size_t r = 0; r < n; ++r) std::memcpy(&rows[r], from[r], sizeof rows[r]);
-  for (size_t step = 1; step < n; step *= 2) {
-    std::memcpy(last, rows, sizeof last);
-    for (size_t r = 0; r < n / 2; ++r) {
-      rows[2 * r] = last[r];
-      rows[2 * r + 1] = last[r + n / 2];
-      interleave(rows[2 * r], rows[2 * r + 1]);
-    }
-  }
-  for (size_t r = 0; r < n; ++r) std::memcpy(to + r * stride, &rows[r], sizeof rows[r]);
+/// Element i of run r, which is at `from(r)`, becomes element r of row i; rows are `stride` bytes apart.
+template <typename T, typename From, size_t... r>
+[[gnu::always_inline]] inline void transpose_block(const From& from, std::byte* to, size_t stride,
+                                                   std::index_sequence<r...>) {
+  constexpr std::make_index_sequence<sizeof...(r) / 2> pairs;
+  std::conditional_t<sizeof(T) == 4, Four, Eight> rows[sizeof...(r)];
+  (std::memcpy(&rows[r], from(r), sizeof rows[r]), ...);
+  if constexpr (sizeof(T) == 2) interleave_all<4>(rows, pairs);
+  interleave_all<2>(rows, pairs);
+  interleave_all<1>(rows, pairs);
+  (std::memcpy(to + r * stride, &rows[r], sizeof rows[r]), ...);
 }
 
 /// In squares of whole lines on both sides, so that no line is fetched twice.
@@ -68,11 +72,9 @@ void lay_out_as(const RunBytes& from, const std::vector<Run>& runs, size_t lengt
         if (runs[r1 - 1].out - runs[r0].out == r1 - 1 - r0) {
           const size_t whole = r0 + (r1 - r0) / n * n;
           for (; i + n <= i1; i += n)
-            for (size_t r = r0; r < whole; r += n) {
-              std::array<const std::byte*, n> block;
-              for (size_t k = 0; k < n; ++k) block[k] = element(r + k, i);
-              transpose_block<T>(block, target(r, i), out_stride * sizeof(T));
-            }
+            for (size_t r = r0; r < whole; r += n)
+              transpose_block<T>([&](size_t k) { return element(r + k, i); }, target(r, i), out_stride * sizeof(T),
+                                 std::make_index_sequence<n>());
           one_by_one(whole, r1, i0, i);
         }
       one_by_one(r0, r1, i, i1);

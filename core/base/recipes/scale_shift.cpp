@@ -151,7 +151,7 @@ std::string ScaleShiftContent::identity() const {
 }
 
 /// The dimension of the source that is, in the transposed one, of this extent and has `run` elements behind it.
-std::optional<size_t> axis_before(const TransposeContent& turned, size_t extent, uint64_t run) {
+std::optional<size_t> axis_of_origin(const TransposeContent& turned, size_t extent, uint64_t run) {
   uint64_t behind = 1;
   for (size_t i = turned.order().size(); i-- > 0;) {
     const auto axis = static_cast<size_t>(turned.order()[i]);
@@ -174,7 +174,7 @@ Constant scale_shift(const Constant& source, size_t axis, std::vector<float> sca
                 msg(scale.size(), " factors and ", shift.size(), " shifts for dimension ", dimension));
   const uint64_t run = product(source.shape, axis + 1, source.shape.size());
   const auto scale_origin = [&](const Constant& origin, const TransposeContent& turned) -> std::optional<Constant> {
-    const auto before = axis_before(turned, dimension, run);
+    const auto before = axis_of_origin(turned, dimension, run);
     if (!before) return std::nullopt;
     return scale_shift(origin, *before, scale, shift);
   };
