@@ -21,8 +21,8 @@ class Panels {
 
   /// Reads a matrix of `rows` and `columns` from its beginning to its end. One row stays as it is.
   void read(ContentReader& source, uint64_t rows, uint64_t columns, uint64_t element_bytes);
-  /// All panels, in the order of the columns; null before they are read.
   uint64_t columns() const { return columns_; }
+  /// All panels, in the order of the columns; null before they are read.
   const std::byte* bytes() const { return is_read_ ? bytes_.data() : nullptr; }
 
   /// Calls `action(panel, first, n)` for the panels that have some of `n` columns from `first` on, and with those.
