@@ -131,7 +131,7 @@ describe('the site', () => {
     forgetRequests();
   });
 
-  it.each(['index', 'search', 'start', 'zoo', 'zh-Hans/index', 'zh-Hans/search', 'zh-Hans/tensorflow'])('has no violation that axe finds: %s', async (name) => {
+  it.each(['index', 'search', 'start', 'zoo', 'walk', 'zh-Hans/index', 'zh-Hans/search', 'zh-Hans/tensorflow'])('has no violation that axe finds: %s', async (name) => {
     const { origin } = new URL(page.url());
     await page.goto(`${origin}/docs/${name}.html`);
     if (name.endsWith('search')) await page.fill('#words', 'layout');

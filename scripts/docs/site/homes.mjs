@@ -55,8 +55,7 @@ hero:
   text: 把模型转换为 OpenVINO IR
   tagline: 在浏览器中、用 Node 或作为本机命令运行。模型不会离开您的电脑。
   image:
-    light: /pictures/result-light.webp
-    dark: /pictures/result-dark.webp
+    src: /pictures/walk-result-zh-Hans-1280.webp
     alt: 转换之后的页面
   actions:
     - { theme: brand, text: 开始, link: /${CHINESE}/start }

@@ -13,6 +13,7 @@ export const GROUPS = [
     text: 'Start',
     pages: [
       page('Start', 'start'),
+      page('The first minute', 'walk'),
       page('Many models', 'many-models'),
       page('The package', 'library'),
     ],
@@ -121,7 +122,7 @@ const english = (text, name) => ({ text: `${text}（英文）`, name, isOnlyEngl
 
 /** The same for readers of Chinese. Pages of messages are made from the English ones and the page's translations. */
 export const CHINESE_GROUPS = [
-  { text: '开始', pages: [chinese('开始', 'start'), english('批量转换', 'many-models'), english('软件包', 'library')] },
+  { text: '开始', pages: [chinese('开始', 'start'), chinese('第一分钟', 'walk'), english('批量转换', 'many-models'), english('软件包', 'library')] },
   {
     text: '您的框架',
     pages: [
