@@ -27,7 +27,7 @@ const FENCE = /^```/;
 const MARK = /^(?:## |- )/;
 
 /** A text in Markdown with `say` applied to each line that is no code. */
-function inWords(text, say) {
+export function inWords(text, say) {
   let isCode = false;
   return text.split('\n').map((line) => {
     if (FENCE.test(line)) isCode = !isCode;

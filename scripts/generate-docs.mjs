@@ -10,18 +10,21 @@ import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
 import { errorPageFaults } from './docs/error-pages.mjs';
 import { formatOperators } from './docs/format-operators.mjs';
 import { optionTables, waitingOptions } from './docs/options.mjs';
-import { operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
+import { chineseOperatorCounts, operatorCounts, operatorSentence, operatorTables } from './docs/operators.mjs';
 import { tensorflowCounts, tensorflowOperators } from './docs/operators-tensorflow.mjs';
 import { tfliteCounts, tfliteCustomOperators, tfliteOperators } from './docs/operators-tflite.mjs';
 import { gallery } from './docs/gallery.mjs';
 import { manPage } from './docs/man.mjs';
 import { escape, read, root, table, tables } from './docs/source.mjs';
+import { translatedErrors } from './docs/translated.mjs';
 
 const errorTable = () =>
   table(
     ['code', 'what is wrong', 'what to do'],
     tables.errors.map(({ code, text, hint }) => [`[${code}](errors/${code}.md)`, escape(text), escape(hint)]),
   );
+
+const chineseErrors = await translatedErrors('zh-Hans', ['代码', '问题', '处理方法']);
 
 const transformTable = () =>
   table(
@@ -36,6 +39,7 @@ const sections = {
   former_names: formerNames,
   operators: operatorTables,
   operator_counts: operatorCounts,
+  operator_counts_zh_Hans: chineseOperatorCounts,
   tensorflow_operators: tensorflowOperators,
   tensorflow_counts: tensorflowCounts,
   tflite_operators: tfliteOperators,
@@ -57,11 +61,12 @@ const sections = {
   options: optionTables,
   waiting_options: waitingOptions,
   errors: errorTable,
+  errors_zh_Hans: () => chineseErrors(tables.errors),
   transformations: transformTable,
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/operators-paddle.md', 'docs/operators-mxnet.md', 'docs/operators-pytorch.md', 'docs/operators-kaldi.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md', 'docs/zoo.md']) {
+for (const path of ['README.md', 'docs/operators.md', 'docs/operators-tensorflow.md', 'docs/operators-tflite.md', 'docs/operators-caffe.md', 'docs/operators-paddle.md', 'docs/operators-mxnet.md', 'docs/operators-pytorch.md', 'docs/operators-kaldi.md', 'docs/options.md', 'docs/conformance.md', 'docs/errors.md', 'docs/internal-operations.md', 'docs/transformations.md', 'docs/zoo.md', 'docs/zh-Hans/errors.md', 'docs/zh-Hans/operators.md']) {
   const before = read(path);
   const after = before.replaceAll(/(<!-- (\w+): generated[^>]*-->\n)[^]*?(<!-- end -->)/g, (_, head, name, end) => `${head}${sections[name]()}\n${end}`);
   if (after === before) continue;

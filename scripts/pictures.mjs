@@ -1,5 +1,6 @@
 // Makes docs/pictures/ of the built page, for README.md and the documents: npm run pictures
 // They are the only generated files that are checked in: hosts of repositories show them without a build.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,19 +9,32 @@ import { launch } from './browser.mjs';
 import { serve } from './serve.mjs';
 
 const folder = fileURLToPath(new URL('../docs/pictures', import.meta.url));
-const SIZE = { width: 1200, height: 780 };
+
+/** Without letters for Chinese, half of the pictures would show boxes. */
+function checkFonts() {
+  if (execFileSync('fc-list', [':lang=zh-cn'], { encoding: 'utf8' }).trim() === '') throw new Error('there is no font for Chinese: apt-get install fonts-noto-cjk');
+}
 
 const shown = (page, id) => page.locator(`#${id}`).waitFor({ state: 'visible' });
 
-/** Each picture: the steps to the state of the page that it shows. */
-const PICTURES = {
+/** The steps to each state of the page. */
+const STATES = {
   start: async () => {},
   result: async (page) => {
     await page.click('#example');
     await shown(page, 'done');
   },
+  saved: async (page) => {
+    await STATES.result(page);
+    // The folder is one of the page's own file system: the browser's question for one is no part of the page.
+    await page.evaluate(() => {
+      globalThis.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('models', { create: true });
+    });
+    await page.locator('#done .save-buttons .primary').click();
+    await page.locator('#done .save-status').filter({ hasText: 'models' }).waitFor();
+  },
   graph: async (page) => {
-    await PICTURES.result(page);
+    await STATES.result(page);
     await page.getByRole('button', { name: 'View graph' }).click();
     // All boxes of both graphs are laid out.
     await page.waitForFunction(() => ['source', 'result'].every((side) => performance.getEntriesByName(`mo-graph-${side}-all`).length > 0));
@@ -31,26 +45,41 @@ const PICTURES = {
   },
 };
 
+const pictures = ['light', 'dark'].flatMap((colours) => ['start', 'result', 'graph', 'failure'].map((state) => ({ name: `${state}-${colours}`, state, colours, width: 1200, height: 780 })));
+/** docs/walk.md: what a newcomer sees, on a desk and on a phone. */
+const walk = [[1280, 800], [390, 844]].flatMap(([width, height]) => ['en', 'zh-Hans'].flatMap((language) => ['start', 'result', 'saved']
+  .map((state) => ({ name: `walk-${state}-${language}-${width}`, state, language, colours: 'light', width, height }))));
+
+/** The picture of a state, as WebP. */
+async function pictureOf(browser, address, { state, colours, width, height, language = 'en' }) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: colours, locale: language, reducedMotion: 'reduce' });
+  await context.addInitScript('delete Navigator.prototype.serviceWorker');
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.waitForFunction(() => performance.getEntriesByName('mo-ready').length > 0);
+  await page.waitForFunction((language) => document.documentElement.lang === language, language);
+  await STATES[state](page);
+  await page.mouse.move(0, 0);
+  await page.evaluate((isNarrow) => {
+    document.activeElement?.blur();
+    scrollTo(0, 0);
+    // On a phone the result stands below the model and the options.
+    if (isNarrow) document.querySelector('#done:not([hidden])')?.scrollIntoView();
+  }, width < 600);
+  const session = await context.newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+  await context.close();
+  return Buffer.from(data, 'base64');
+}
+
+checkFonts();
 mkdirSync(folder, { recursive: true });
 const server = await serve(undefined, 0);
 const browser = await launch();
-for (const colorScheme of ['light', 'dark']) {
-  for (const [name, steps] of Object.entries(PICTURES)) {
-    const context = await browser.newContext({ viewport: SIZE, colorScheme, reducedMotion: 'reduce' });
-    await context.addInitScript('delete Navigator.prototype.serviceWorker');
-    const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await page.waitForFunction(() => performance.getEntriesByName('mo-ready').length > 0);
-    await steps(page);
-    await page.evaluate(() => {
-      document.activeElement?.blur();
-      scrollTo(0, 0);
-    });
-    const session = await context.newCDPSession(page);
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
-    writeFileSync(join(folder, `${name}-${colorScheme}.webp`), Buffer.from(data, 'base64'));
-    await context.close();
-  }
+const only = process.argv[2] ?? '';
+for (const picture of [...pictures, ...walk]) {
+  if (!picture.name.startsWith(only)) continue;
+  writeFileSync(join(folder, `${picture.name}.webp`), await pictureOf(browser, `http://127.0.0.1:${server.address().port}/`, picture));
 }
 await browser.close();
 server.close();

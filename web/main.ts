@@ -28,7 +28,7 @@ import { wholeText } from './language/messages.js';
 import { followPageTexts } from './language/page-texts.js';
 import { loadLanguages } from './language/languages.js';
 import { LanguageSwitch } from './language/switch.js';
-import { safeText } from './language/shown.js';
+import { safeText, setText } from './language/shown.js';
 import { allText, countText, plural, t, type Text } from './language/texts.js';
 import { loadArchives, receive } from './bring/incoming.js';
 import { Keeping } from './options/keeping.js';
@@ -64,6 +64,9 @@ let state = step.nothing<Task, Extensions, Came>({ on: [], off: [] }, { roles: n
 
 const form = byId<HTMLFormElement>('options');
 followPageTexts();
+// The page as one file has no documents beside it.
+const documents = document.querySelector('a[href="./docs/index.html"]');
+if (documents) setText(documents, 'href', t('./docs/index.html'));
 completeForm(form);
 const bridge = new Bridge(form, () => state.tasks.map(({ name }) => name), filled);
 const configurations = new Configurations((name) => {

@@ -123,11 +123,21 @@ const versionsOf = (list) => list.flatMap((operator) => operator.versions.filter
 const ofOnnx = operators.filter(({ isOnnx }) => isOnnx);
 const readOfOnnx = ofOnnx.filter(({ isRead }) => isRead);
 
-export function operatorCounts() {
+function counts() {
   const all = ofOnnx.flatMap(({ versions }) => versions).length;
   const pairs = readOfOnnx.flatMap((operator) => operator.versions.map((version) => [operator, version]));
   const oldest = pairs.filter((pair) => runtimeOf(...pair)[0] === OLDEST).length;
-  return `Of ONNX's ${ofOnnx.length} operators ${readOfOnnx.length} are read, in ${thousands(versionsOf(ofOnnx).length)} of ${all} versions; ${ofOnnx.length - readOfOnnx.length} are refused, each with its reason. OpenVINO ${OLDEST} reads the result of ${oldest} of these versions in their usual forms.`;
+  return { all, oldest, read: thousands(versionsOf(ofOnnx).length), refused: ofOnnx.length - readOfOnnx.length };
+}
+
+export function operatorCounts() {
+  const { all, oldest, read, refused } = counts();
+  return `Of ONNX's ${ofOnnx.length} operators ${readOfOnnx.length} are read, in ${read} of ${all} versions; ${refused} are refused, each with its reason. OpenVINO ${OLDEST} reads the result of ${oldest} of these versions in their usual forms.`;
+}
+
+export function chineseOperatorCounts() {
+  const { all, oldest, read, refused } = counts();
+  return `ONNX 的 ${ofOnnx.length} 个算子中读取 ${readOfOnnx.length} 个，${all} 个版本中读取 ${read} 个；拒绝 ${refused} 个，并各自说明原因。其中 ${oldest} 个版本的常用形式，OpenVINO ${OLDEST} 即可读取结果。`;
 }
 
 export function operatorSentence() {

@@ -14,9 +14,62 @@ const linksOf = (path: string): string[] => [...textOf(path).matchAll(/\]\(([^)\
 const anchorsOf = (path: string): string[] => [...textOf(path).matchAll(/^#+ (.*)$/gm)]
   .map(([, heading]) => heading!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase().replaceAll(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-'));
 
+const inChinese = (path: string): string => path.replace(/^docs\/(?!zh-Hans\/)/, 'docs/zh-Hans/');
+
+/** Where a link leads, as the English document has it: the file, and the number of the heading instead of its words. */
+function leadsTo(path: string, target: string): { file: string; target: string } {
+  const [relative, anchor] = target.split('#');
+  const file = relative === '' ? path : join(dirname(path), relative!);
+  const heading = anchor && file.endsWith('.md') ? `#${anchorsOf(file).indexOf(anchor)}` : '';
+  return { file, target: `${file.replace('docs/zh-Hans/', 'docs/').replace(/^(docs\/pictures\/.*)-zh-Hans-/, '$1-en-')}${heading}` };
+}
+
+const BLOCK = /^```[^]*?^```$|(?:^ {4}.*\n)+/gm;
+const COMMENT = /(^|[^\S\n])[^\S\n]*(?:#|\/\/) .*$/gm;
+
+/** What a translation keeps, section by section: of programs all but their comments. What scripts generate is theirs. */
+function partsOf(path: string) {
+  const text = readFileSync(join(root, path), 'utf8').replaceAll(/<!-- \w+:[^]*?<!-- end -->/g, '');
+  const blocks = (text.match(BLOCK) ?? []).map((block) => block.replaceAll(COMMENT, '').replaceAll(/[^\S\n]+$/gm, '').trim());
+  let block = 0;
+  return text.replaceAll(BLOCK, '\0').split(/^(?=#+ )/m).map((prose) => ({
+    text: prose,
+    level: /^#*/.exec(prose)![0].length,
+    blocks: Array.from(prose.matchAll(/\0/g), () => blocks[block++]!),
+    words: (prose.match(/`[^`]+`/g) ?? []).map((word) => word.replaceAll(/\s+/g, ' ')).sort(),
+    lines: Array.from(prose.matchAll(/^(?:\||- |\d\. )/gm), ([mark]) => mark),
+    links: Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => (/^[a-z]+:/.test(target!) ? { file: '', target: target! } : leadsTo(path, target!)))
+      .sort((a, b) => (a.target < b.target ? -1 : a.target > b.target ? 1 : 0)),
+  }));
+}
+
 it('each document is a page of the site', () => {
   const sources = PAGES.map(({ source }) => source);
-  expect(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && !sources.includes(`docs/${name}`))).toEqual([]);
+  for (const folder of ['docs', 'docs/zh-Hans', 'docs/recipes']) expect(readdirSync(join(root, folder)).filter((name) => name.endsWith('.md') && !sources.includes(`${folder}/${name}`))).toEqual([]);
+});
+
+/** A translation may be behind in words, but never in commands: headings, code, rows of tables and links are those of the English document. */
+describe.each(readdirSync(join(root, 'docs/zh-Hans')).filter((name) => name.endsWith('.md')))('docs/zh-Hans/%s', (name) => {
+  const english = partsOf(`docs/${name}`), chinese = partsOf(`docs/zh-Hans/${name}`);
+
+  it('has the headings of the English document', () => {
+    expect(chinese.map(({ level }) => level)).toEqual(english.map(({ level }) => level));
+    for (const { text } of chinese) expect(text).toMatch(/\p{Script=Han}/u);
+  });
+
+  it('has its commands, names and programs in each section, but for comments', () => {
+    expect(chinese.map(({ blocks }) => blocks)).toEqual(english.map(({ blocks }) => blocks));
+    expect(chinese.map(({ words }) => words)).toEqual(english.map(({ words }) => words));
+  });
+
+  it('has its rows and items in each section', () => {
+    expect(chinese.map(({ lines }) => lines)).toEqual(english.map(({ lines }) => lines));
+  });
+
+  it('has its links in each section, to pages in Chinese where there are', () => {
+    expect(chinese.map(({ links }) => links.map(({ target }) => target))).toEqual(english.map(({ links }) => links.map(({ target }) => target)));
+    expect(chinese.flatMap(({ links }) => links).filter(({ file }) => inChinese(file) !== file && existsSync(join(root, inChinese(file))))).toEqual([]);
+  });
 });
 
 it('each link of each document leads somewhere', () => {

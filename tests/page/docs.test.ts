@@ -29,6 +29,17 @@ describe('the documents', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('are in Chinese for start, frameworks and problems, and say which language they have', () => {
+    const codes = readdirSync(join(root, 'docs/errors')).map((name) => `zh-Hans/errors/${name.replace('.md', '.html')}`);
+    const documents = readdirSync(join(root, 'docs/zh-Hans')).map((name) => `zh-Hans/${name.replace('.md', '.html')}`);
+    for (const path of ['zh-Hans/index.html', 'zh-Hans/search.html', ...documents, ...codes]) expect(pages).toContain(path);
+    expect(documents.length).toBeGreaterThan(10);
+    expect(pages.filter((path) => !textOf(path).includes(path.startsWith('zh-Hans/') ? '<html lang="zh-Hans"' : '<html lang="en"'))).toEqual([]);
+    // Pages of messages are put together of translated lines, in which none is left out.
+    const untranslated = codes.filter((path) => !/<h1 [^>]*>MO\d+：.*\p{Script=Han}/u.test(textOf(path)) || !textOf(path).includes('处理方法'));
+    expect(untranslated).toEqual([]);
+  });
+
   it('have no style or script in their text, which the policy forbids', () => {
     expect(pages.filter((path) => / style="|<style|<script>|\son\w+="/.test(textOf(path)))).toEqual([]);
   });
@@ -71,6 +82,44 @@ describe('the site', () => {
     forgetRequests();
   });
 
+  it('changes the language of a page, and of the whole where a page has only one', async () => {
+    const { origin } = new URL(page.url());
+    await page.goto(`${origin}/docs/caffe.html`);
+    await page.getByRole('link', { name: '简体中文' }).click();
+    await page.getByRole('heading', { name: 'Caffe 模型', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'MO6019' }).first().click();
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'MO6019：' }).waitFor();
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'MO6019: two options must not be used together' }).waitFor();
+    await page.goto(`${origin}/docs/extending.html`);
+    await page.getByRole('link', { name: '简体中文' }).click();
+    expect(new URL(page.url()).pathname).toBe('/docs/zh-Hans/index.html');
+    forgetRequests();
+  });
+
+  it('finds words in Chinese, which have no spaces between them, and English pages behind them', async () => {
+    const { origin } = new URL(page.url());
+    for (const url of [`${origin}/docs/zh-Hans/search.html`, `file://${join(site, 'zh-Hans/search.html')}`]) {
+      await page.goto(url);
+      const addresses = async (words: string) => {
+        await page.fill('#words', words);
+        await page.locator('.search-list a').first().waitFor();
+        return page.locator('.search-list a').evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+      };
+      expect((await addresses('缺少权重文件'))[0]).toContain('/zh-Hans/');
+      expect((await addresses('MO2001'))[0]).toContain('/zh-Hans/errors/MO2001.html');
+      const found = await addresses('input_shape');
+      expect(found[0]).toContain('/zh-Hans/');
+      expect(await page.locator('.search-list li[lang=en]').count()).toBeGreaterThan(0);
+      // A page that there is in Chinese is not found in English, too.
+      expect(found.filter((address) => /\/docs\/(?:start|tensorflow|caffe)\.html/.test(address))).toEqual([]);
+      await page.fill('#words', 'zzzz');
+      expect(await page.locator('.search-count').innerText()).toBe('未找到结果。');
+    }
+    expect(complaints).toEqual([]);
+    forgetRequests();
+  });
+
   it('begins with a picture, the formats and a choice of roads', async () => {
     const { origin } = new URL(page.url());
     await page.goto(`${origin}/docs/index.html`);
@@ -82,10 +131,10 @@ describe('the site', () => {
     forgetRequests();
   });
 
-  it.each(['index', 'search', 'start', 'zoo'])('has no violation that axe finds: %s', async (name) => {
+  it.each(['index', 'search', 'start', 'zoo', 'walk', 'zh-Hans/index', 'zh-Hans/search', 'zh-Hans/tensorflow'])('has no violation that axe finds: %s', async (name) => {
     const { origin } = new URL(page.url());
     await page.goto(`${origin}/docs/${name}.html`);
-    if (name === 'search') await page.fill('#words', 'layout');
+    if (name.endsWith('search')) await page.fill('#words', 'layout');
     expect(await violations()).toEqual([]);
     forgetRequests();
   });

@@ -4,6 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path';
 import { root } from '../root.mjs';
 import { BASE, PLAYGROUND } from './address.mjs';
+import { CHINESE } from './pages.mjs';
 import { SearchIndex } from './search-index.mjs';
 
 const STYLES = 'assets/inline.css';
@@ -13,7 +14,10 @@ const ICON = 'assets/icon.svg';
 const PICTURE = /url\((?:"(data:image\/svg\+xml[^"]*)"|'(data:image\/svg\+xml[^']*)'|(data:image\/svg\+xml[^)"']*))\)/g;
 
 const SEARCH_PAGE = 'search.html';
-const SEARCH_SCRIPTS = ['search-index.js', 'search.js'];
+const SEARCH_SCRIPT = 'search.js';
+
+/** The file of a language's index. */
+const indexName = (tag) => `search-index${tag && `-${tag}`}.js`;
 
 /** Follows the system's choice of light or dark colours. */
 const FOLLOW_COLOURS = `const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -82,14 +86,18 @@ function finishStyles(file, css) {
 export function finish(folder) {
   const styles = new InlineStyles();
   const index = new SearchIndex();
+  const chinese = new SearchIndex();
   for (const path of readdirSync(folder, { recursive: true })) {
     const file = join(folder, path);
     if (path.endsWith('.html')) {
       let html = finishPage(path, readFileSync(file, 'utf8'), styles);
       const wrong = / style="|<style|<script>|\son\w+="|__site__|<(?:link|script|img)[^>]*(?:src|href)="https?:/.exec(html);
       if (wrong) throw new Error(`${path}: ${html.slice(wrong.index, wrong.index + 120)}`);
-      if (path === SEARCH_PAGE) html = html.replace('</body>', `${SEARCH_SCRIPTS.map((name) => `<script src="assets/${name}"></script>`).join('')}</body>`);
-      else if (path !== '404.html') index.add(path, html);
+      const isChinese = path.startsWith(`${CHINESE}/`);
+      if (posix.basename(path) === SEARCH_PAGE) {
+        const names = [indexName(''), ...(isChinese ? [indexName(CHINESE)] : []), SEARCH_SCRIPT];
+        html = html.replace('</body>', `${names.map((name) => `<script src="${relativeTo(path, `assets/${name}`)}"></script>`).join('')}</body>`);
+      } else if (path !== '404.html') (isChinese ? chinese : index).add(path, html);
       writeFileSync(file, html);
     } else if (path.endsWith('.css')) {
       const css = readFileSync(file, 'utf8').replaceAll(BASE, relativeTo(path, 'x').slice(0, -1));
@@ -98,7 +106,8 @@ export function finish(folder) {
   }
   writeFileSync(join(folder, STYLES), `${styles.css}.dark .shiki,.dark .shiki span{color:var(--shiki-dark,inherit)}\n`);
   writeFileSync(join(folder, SCRIPT), FOLLOW_COLOURS);
-  writeFileSync(join(folder, 'assets', SEARCH_SCRIPTS[0]), index.script);
-  copyFileSync(join(import.meta.dirname, 'search.js'), join(folder, 'assets', SEARCH_SCRIPTS[1]));
+  writeFileSync(join(folder, 'assets', indexName('')), index.script('en'));
+  writeFileSync(join(folder, 'assets', indexName(CHINESE)), chinese.script(CHINESE));
+  copyFileSync(join(import.meta.dirname, 'search.js'), join(folder, 'assets', SEARCH_SCRIPT));
   copyFileSync(join(root, 'web/icon.svg'), join(folder, ICON));
 }

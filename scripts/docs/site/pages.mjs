@@ -13,6 +13,7 @@ export const GROUPS = [
     text: 'Start',
     pages: [
       page('Start', 'start'),
+      page('The first minute', 'walk'),
       page('Many models', 'many-models'),
       page('The package', 'library'),
     ],
@@ -37,15 +38,15 @@ export const GROUPS = [
     pages: [
       page('All recipes', 'recipes'),
       page('YOLO', 'recipes/yolo'),
-      page('An encoder of Hugging Face', 'recipes/hugging-face-encoder'),
-      page('The encoder of Whisper', 'recipes/whisper-encoder'),
-      page('A task of MediaPipe', 'recipes/mediapipe-task'),
+      page('A Hugging Face encoder', 'recipes/hugging-face-encoder'),
+      page('Whisper\'s encoder', 'recipes/whisper-encoder'),
+      page('A MediaPipe task', 'recipes/mediapipe-task'),
       page('An SSD for cameras', 'recipes/ssd-tflite'),
-      page('TensorFlow\'s detection zoo', 'recipes/tensorflow-detection-zoo'),
+      page('TensorFlow detection zoo', 'recipes/tensorflow-detection-zoo'),
       page('PP-OCR', 'recipes/pp-ocr'),
       page('InsightFace', 'recipes/insightface'),
-      page('An SSD of Caffe', 'recipes/ssd-caffe'),
-      page('A chain model of Kaldi', 'recipes/kaldi-chain'),
+      page('A Caffe SSD', 'recipes/ssd-caffe'),
+      page('A Kaldi chain model', 'recipes/kaldi-chain'),
       page('Deploying', 'deploying'),
     ],
   },
@@ -112,4 +113,42 @@ export const GROUPS = [
   { text: 'Messages', pages: errors },
 ];
 
-export const PAGES = GROUPS.flatMap(({ pages }) => pages);
+/** The folder of the documents and of the site that has the pages in Chinese, which is also the language's tag. */
+export const CHINESE = 'zh-Hans';
+
+const chinese = (text, name, source = `docs/${CHINESE}/${name}.md`) => ({ text, name: `${CHINESE}/${name}`, source, language: CHINESE });
+/** A page that there is in English only. */
+const english = (text, name) => ({ text: `${text}（英文）`, name, isOnlyEnglish: true });
+
+/** The same for readers of Chinese. Pages of messages are made from the English ones and the page's translations. */
+export const CHINESE_GROUPS = [
+  { text: '开始', pages: [chinese('开始', 'start'), chinese('第一分钟', 'walk'), english('批量转换', 'many-models'), english('软件包', 'library')] },
+  {
+    text: '您的框架',
+    pages: [
+      chinese('ONNX 算子', 'operators'),
+      chinese('TensorFlow 模型', 'tensorflow'),
+      chinese('TensorFlow Lite 模型', 'tflite'),
+      chinese('Caffe 模型', 'caffe'),
+      chinese('PaddlePaddle 模型', 'paddle'),
+      chinese('MXNet 模型', 'mxnet'),
+      chinese('PyTorch 程序', 'pytorch'),
+      chinese('Kaldi 模型', 'kaldi'),
+      english('目标检测', 'detection'),
+      english('实例', 'recipes'),
+      english('部署', 'deploying'),
+    ],
+  },
+  { text: '选项与结果', pages: [english('选项', 'options'), english('压缩权重', 'weights'), english('检查 IR', 'verify'), english('与 Model Optimizer 的差异', 'differences')] },
+  { text: '问题', pages: [chinese('全部消息', 'errors'), chinese('运行时算错之处', 'runtime')] },
+  { text: '扩展', pages: [english('扩展转换器', 'extending'), english('从 Python 到 JavaScript', 'migrate-extensions')] },
+  { text: '消息', pages: errors.map(({ text, name, source }) => chinese(text, name, source)) },
+];
+
+export const PAGES = [...GROUPS, ...CHINESE_GROUPS].flatMap(({ pages }) => pages).filter(({ isOnlyEnglish }) => !isOnlyEnglish);
+
+const names = new Set(PAGES.map(({ name }) => name));
+
+/** The page in Chinese of one in English, if there is one. */
+export const inChinese = (name) => (names.has(`${CHINESE}/${name}`) ? `${CHINESE}/${name}` : undefined);
+

@@ -23,10 +23,10 @@ export class SearchIndex {
     }
   }
 
-  /** A script that leaves the sections, in the order of their addresses. */
-  get script() {
+  /** A script that leaves the sections of a language, in the order of their addresses. */
+  script(tag) {
     const sorted = this.#sections.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return `globalThis.moSections = ${JSON.stringify(sorted)};\n`;
+    return `(globalThis.moSections ??= {})[${JSON.stringify(tag)}] = ${JSON.stringify(sorted)};\n`;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Texts of the page around models: what it takes, says and asks. */
 export const PAGE = {
+  './docs/index.html': './docs/zh-Hans/index.html',
   ', ': '、',
   '{text} ({original})': '{text}（{original}）',
   '{code} {text}': '{code} {text}',

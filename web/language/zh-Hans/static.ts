@@ -49,6 +49,6 @@ export const STATIC = {
   'Where <code>mo</code> is installed': '已安装 <code>mo</code> 时',
   'Paste a command line of mo or ovc, or a Python call of convert_model': '粘贴 mo 或 ovc 的命令行，或 Python 的 convert_model 调用',
   'Fill in the form': '填入表单',
-  Documentation: '文档（英文）',
+  Documentation: '文档',
   'Licences of what is in this page': '本页所用组件的许可证',
 } as const;

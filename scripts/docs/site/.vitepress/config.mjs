@@ -2,23 +2,33 @@
 import { join } from 'node:path';
 import { root } from '../../root.mjs';
 import { BASE, PLAYGROUND } from '../address.mjs';
-import { GROUPS } from '../pages.mjs';
+import { CHINESE, CHINESE_GROUPS, GROUPS, inChinese, PAGES } from '../pages.mjs';
 
 const ANCHOR = /^(?:<a id="[\w-]+">|<\/a>|<br ?\/?>)$/;
 
 const item = ({ text, name }) => ({ text, link: `/${name}` });
 
-/** Messages are many: the page of all messages leads to them. */
-const sidebar = GROUPS.filter(({ text }) => text !== 'Messages').map(({ text, pages }) => ({ text, items: pages.map(item) }));
-
-/** The sidebar of a message lists the messages of its kind, which have the same first digit. */
-function messages() {
-  const { pages } = GROUPS.find(({ text }) => text === 'Messages');
-  const all = { text: 'All messages', name: 'errors' };
+/**
+ * The sidebars of a language, whose pages are below `folder`. Its last group is that of the messages, which are many: the page of all messages
+ * leads to them. The sidebar of a message lists the messages of its kind, which have the same first digit.
+ */
+function sidebars(groups, folder) {
+  const { text: title, pages } = groups.at(-1);
+  const all = groups.flatMap(({ pages }) => pages).find(({ name }) => `/${name}` === `${folder}errors`);
   const kinds = new Set(pages.map(({ text }) => text.slice(0, 3)));
   const listed = (kind) => [all, ...pages.filter(({ text }) => text.startsWith(kind))];
-  return Object.fromEntries(Array.from(kinds, (kind) => [`/errors/${kind}`, [{ text: 'Messages', items: listed(kind).map(item) }]]));
+  const ofMessages = Array.from(kinds, (kind) => [`${folder}errors/${kind}`, [{ text: title, items: listed(kind).map(item) }]]);
+  return { ...Object.fromEntries(ofMessages), [folder]: groups.slice(0, -1).map(({ text, pages }) => ({ text, items: pages.map(item) })) };
 }
+
+/** The pages that there are in both languages, by their names in English. */
+const inBoth = ['index', 'search', ...PAGES.map(({ name }) => name).filter((name) => inChinese(name))];
+
+/** The links above each page; what PageList.js and Languages.js say is a part of it. */
+const bar = (search, searchPage, converter, words) => ({
+  nav: [{ text: search, link: searchPage }, { text: converter, link: PLAYGROUND, target: '_self', noIcon: true }],
+  ...words,
+});
 
 export default {
   title: 'mo',
@@ -49,9 +59,24 @@ export default {
   ignoreDeadLinks: false,
   vite: { logLevel: 'warn', build: { assetsInlineLimit: 0 } },
   themeConfig: {
-    nav: [{ text: 'Search', link: '/search' }, { text: 'Converter', link: PLAYGROUND, target: '_self', noIcon: true }],
-    sidebar: { ...messages(), '/': sidebar },
-    outline: { level: [2, 3] },
+    sidebar: { ...sidebars(CHINESE_GROUPS, `/${CHINESE}/`), ...sidebars(GROUPS, '/') },
     docFooter: { prev: false, next: false },
+  },
+  locales: {
+    root: {
+      label: 'English',
+      lang: 'en',
+      themeConfig: { ...bar('Search', '/search', 'Converter', { allPages: 'All pages', pages: 'Pages', other: { text: '简体中文', tag: CHINESE, from: '', folder: `${CHINESE}/`, names: inBoth } }), outline: { level: [2, 3] } },
+    },
+    [CHINESE]: {
+      label: '简体中文',
+      lang: CHINESE,
+      description: '把训练好的模型转换为 OpenVINO IR',
+      themeConfig: {
+        ...bar('搜索', `/${CHINESE}/search`, '转换器', { allPages: '全部页面', pages: '页面', other: { text: 'English', tag: 'en', from: `${CHINESE}/`, folder: '', names: inBoth } }),
+        outline: { level: [2, 3], label: '本页内容' },
+        skipToContentLabel: '跳到正文',
+      },
+    },
   },
 };

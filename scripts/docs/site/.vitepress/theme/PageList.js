@@ -10,6 +10,6 @@ export default {
     const link = ({ text, link }) => h('li', h('a', { href: withBase(`${link}.html`) }, text));
     const group = ({ text, items }) => [h('p', text), h('ul', items.map(link))];
     const out = () => theme.value.nav.map(({ text, link }) => h('p', h('a', { href: link.startsWith('/') ? withBase(`${link}.html`) : link }, text)));
-    return () => h('details', { class: 'page-list' }, [h('summary', 'All pages'), h('nav', { 'aria-label': 'Pages' }, [out(), groups().map(group)])]);
+    return () => h('details', { class: 'page-list' }, [h('summary', theme.value.allPages), h('nav', { 'aria-label': theme.value.pages }, [out(), groups().map(group)])]);
   },
 };
