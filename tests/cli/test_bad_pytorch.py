@@ -19,7 +19,7 @@ import stored_torch  # noqa: E402
 from damage import damaged  # noqa: E402
 
 SECONDS = 120
-CASES = stored_torch.everything(["wrappers", "matrices", "shapes"])
+CASES = stored_torch.everything(["wrappers", "matrices", "shapes", "control_flow"])
 CASE = CASES["wrappers/tied"]
 CONFIGURATION, PROGRAM, WEIGHT = "data/weights/model_weights_config.json", "models/model.json", "data/weights/weight_0"
 
@@ -117,6 +117,27 @@ def test_all_unknown_operators_are_named_at_once(tmp_path):
             node["target"] = f"torch.ops.mine.op{at}.default"
     said = refused(archive(tmp_path, **{"model.json": edited(change)}))
     assert {"mine.op0", "mine.op1"} <= set(re.findall(r"mine\.op\d", said))
+
+
+def graphs_of(program):
+    """The node with graphs, and its graphs."""
+    node = next(node for node in program["graph_module"]["graph"]["nodes"] if ".higher_order." in node["target"])
+    return node, [input["arg"]["as_graph"]["graph"] for input in node["inputs"] if "as_graph" in input["arg"]]
+
+
+@pytest.mark.parametrize("change, needles", [
+    (lambda node, graphs: [graph["nodes"][-1].update(target=f"torch.ops.mine.op{at}.default") for at, graph in enumerate(graphs)], ("MO2001", "mine.op0", "mine.op1")),
+    (lambda node, graphs: node.update(target="torch.ops.higher_order.strange"), ("MO2001", "higher_order.strange")),
+    (lambda node, graphs: graphs[1]["nodes"][0].update(target="torch.ops.aten.mul_.Tensor"), ("MO2004", "a write to an input of the body", "aten.mul_", "line 1")),
+    (lambda node, graphs: graphs[0]["inputs"].pop(), ("MO2004", "3 values for 2 inputs")),
+    (lambda node, graphs: graphs[0]["outputs"].pop(), ("MO", "output 0")),
+    (lambda node, graphs: graphs[0]["outputs"].__setitem__(0, {"as_tensor": {"name": "nowhere"}}), ("MO1013", "nowhere")),
+    (lambda node, graphs: graphs[0]["outputs"].__setitem__(0, {"as_none": True}), ("MO2004", "no tensor")),
+    (lambda node, graphs: node["inputs"].pop(2), ("MO1005", "1 graphs of 2")),
+    (lambda node, graphs: node["inputs"].pop(), ("MO1005", "values of the graphs are missing")),
+], ids=str)
+def test_graphs(tmp_path, change, needles):
+    refused(archive(tmp_path, case=CASES["control_flow/cond"], **{"model.json": edited(lambda value: change(*graphs_of(value)))}), *needles)
 
 
 def test_an_expression_that_is_long_or_deep_is_an_open_size(tmp_path):

@@ -22,4 +22,7 @@ module("instance", lambda: nn.InstanceNorm2d(6, affine=True), PICTURE, unknown=(
 module("instance_plain", lambda: nn.InstanceNorm2d(6), PICTURE)
 module("rms", lambda: nn.RMSNorm(4), PICTURE)
 module("normalize", lambda: lambda x: F.normalize(x, dim=1), PICTURE, core=True)
+module("weight_norm", lambda: nn.utils.parametrizations.weight_norm(nn.Conv1d(6, 4, 3)), fed(2, 6, 5), unknown=(0,), core=True)
+module("weight_norm_axis", lambda: nn.utils.parametrizations.weight_norm(nn.Linear(5, 4), dim=1), fed(2, 5))
+module("weight_norm_all", lambda: nn.utils.parametrizations.weight_norm(nn.Linear(5, 4), dim=None), fed(2, 5))
 module("training_refused", lambda: lambda x, m, v: F.batch_norm(x, m, v, training=True), PICTURE, given([0.0] * 6), given([1.0] * 6), refused="training")

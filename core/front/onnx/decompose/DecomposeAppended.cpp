@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "core/build/loop_builder.h"
+#include "core/decompose/positional_body.h"
 #include "core/front/onnx/decompose/packed_sequence.h"
 #include "core/front/onnx/decompose/same_shape.h"
 #include "core/front/onnx/decompose/sequence.h"
-#include "core/front/onnx/extract/control_flow.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 
@@ -72,7 +72,7 @@ class DecomposeAppended final : public Decomposition {
     const int64_t axis = onnx::axis_of_readers(sequence.out(0), shape.rank());
     const OutPort data = grow(b, loop, inside, onnx::flat_element(inside, item, axis));
     Node& shapes = add_result(loop, inside, inside.shape_of(item), "shapes");
-    onnx::scan_output(shapes, static_cast<int>(shapes.get_int("external_port_id")), 0, false);
+    scan_output(shapes, static_cast<int>(shapes.get_int("external_port_id")), 0, false);
     sequence.in(0).connect(data);
     sequence.add_in_ports(2);
     sequence.in(1).connect(loop.out(static_cast<int>(shapes.get_int("external_port_id"))));

@@ -85,4 +85,19 @@ void extract_rms_norm(Node& node) {
   become(node, "RMSNormalization", {x, weight}, {{"axis", -static_cast<int64_t>(shape.size())}, {"epsilon", eps}});
 }
 
+/// Weights of that length along all axes but `dim`; -1: along all.
+void extract_weight_norm(Node& node) {
+  const int64_t rank = rank_of(node, "v");
+  const bool of_all = int_of(node, "dim") == -1;
+  const int64_t kept = of_all ? -1 : axis_of(node, "dim", rank);
+  Ints axes;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (axis != kept) axes.push_back(axis);
+  Builder b(node);
+  const OutPort v = required(node, "v"), length = b.reduce("ReduceL2", v, axes, !of_all);
+  std::vector<OutPort> results{b.op("Mul", {v, b.op("Div", {required(node, "g"), length})})};
+  if (node.out_count() > 1) results.push_back(length);
+  give(node, std::move(results));
+}
+
 }  // namespace mo::pytorch

@@ -1,4 +1,5 @@
-// Integers that the graph computes: sizes, and arithmetic of them. They are scalars of i64.
+// Integers that the graph computes: sizes, and arithmetic of them. They are scalars of i64. Comparisons of
+// them choose branches.
 
 #include "core/front/pytorch/extract/extractor.h"
 
@@ -32,6 +33,12 @@ void extract_sym_floordiv(Node& node) { compute_sizes(node, "FloorDivOfIntegers"
 void extract_sym_mod(Node& node) { compute_sizes(node, "FloorMod"); }
 void extract_sym_max(Node& node) { compute_sizes(node, "Maximum"); }
 void extract_sym_min(Node& node) { compute_sizes(node, "Minimum"); }
+void extract_sym_eq(Node& node) { compute_sizes(node, "Equal"); }
+void extract_sym_ne(Node& node) { compute_sizes(node, "NotEqual"); }
+void extract_sym_lt(Node& node) { compute_sizes(node, "Less"); }
+void extract_sym_le(Node& node) { compute_sizes(node, "LessEqual"); }
+void extract_sym_gt(Node& node) { compute_sizes(node, "Greater"); }
+void extract_sym_ge(Node& node) { compute_sizes(node, "GreaterEqual"); }
 void extract_sym_pow(Node& node) { compute_sizes(node, "Pow"); }
 void extract_sym_neg(Node& node) {
   Builder b(node);

@@ -32,7 +32,9 @@ Attributes attributes_of(const Operation& operation) {
       case Kind::Tensors: out.set(input.name, value.numbers); break;
       case Kind::Float: out.set(input.name, value.reals.at(0)); break;
       case Kind::Floats: out.set(input.name, value.reals); break;
-      case Kind::Bool: out.set(input.name, value.numbers.at(0) != 0); break;
+      case Kind::Bool:
+        if (value.names.empty()) out.set(input.name, value.numbers.at(0) != 0);
+        break;
       case Kind::Text: out.set(input.name, value.texts.at(0)); break;
       case Kind::Texts: out.set(input.name, value.texts); break;
       case Kind::MemoryFormat: out.set(input.name, value.numbers.at(0)); break;

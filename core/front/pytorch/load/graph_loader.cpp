@@ -29,7 +29,11 @@ std::string node_name(const Operation& operation) {
 }  // namespace
 
 GraphLoader::GraphLoader(const LoadRequest& request, FileId file, const Program& program, const Weights& weights)
-    : graph_(request.graph), diagnostics_(request.diagnostics), file_(file), program_(program), weights_(weights) {}
+    : diagnostics_(request.diagnostics),
+      file_(file),
+      program_(program),
+      weights_(weights),
+      main_{request.graph, program.graph} {}
 
 void GraphLoader::load() {
   std::set<std::string> wanted;
@@ -50,28 +54,31 @@ void GraphLoader::load() {
     try {
       add_input(spec);
     } catch (Error& error) {
-      error.placed({.tensor = spec.target, .file = graph_.files().name(file_)});
+      error.placed({.tensor = spec.target, .file = main_.graph.files().name(file_)});
       if (!error.is_reported()) diagnostics_.add(error);
-      if (!spec.value.names.empty()) values_[spec.value.names[0]] = {};
+      if (!spec.value.names.empty()) main_.values[spec.value.names[0]] = {};
     }
   }
-  for (const Operation& operation : program_.graph.operations) {
-    graph_.model().beat();
-    try {
-      add_operation(operation);
-    } catch (Error& error) {
-      error.placed(with_node(operation, node_name(operation)));
-      if (!error.is_reported()) diagnostics_.add(error);
-      for (const ProgramValue& output : operation.outputs)
-        for (const std::string& name : output.names) values_[name] = {};
-    }
-  }
+  add_operations(main_);
   if (diagnostics_.has_errors()) return;
   size_t user = 0;
   for (const OutputSpec& spec : program_.outputs)
     if (spec.kind == "user_output") add_result(spec, user++);
-  Builder b(graph_, "states");
-  for (const auto& [target, value] : states_) b.node("Assign", {read(value)}, {{"variable_id", target}});
+  Builder b(main_.graph, "states");
+  for (const auto& [target, value] : states_) b.node("Assign", {read(main_, value)}, {{"variable_id", target}});
+}
+
+void GraphLoader::add_operations(Scope& scope) {
+  for (const Operation& operation : scope.program.operations) {
+    scope.graph.model().beat();
+    try {
+      add_operation(scope, operation);
+    } catch (Error& error) {
+      error.placed(with_node(operation, node_name(operation)));
+      if (!error.is_reported()) diagnostics_.add(error);
+      for (const std::string& name : names_of(operation.outputs)) scope.values[name] = {};
+    }
+  }
 }
 
 void GraphLoader::add_input(const InputSpec& spec) {
@@ -83,20 +90,20 @@ void GraphLoader::add_input(const InputSpec& spec) {
     const auto found = weights_.find(spec.target);
     if (found == weights_.end())
       throw Error(Code::NoWeights, msg(printable(spec.target), ": it is no plain tensor, or not in the archive"));
-    OutPort value = graph_.constant(found->second, spec.target).out(0);
+    OutPort value = main_.graph.constant(found->second, spec.target).out(0);
     // What the program writes to it stays for the next inference.
     if (states_.count(spec.target) > 0)
-      value = Builder(graph_, spec.target)
+      value = Builder(main_.graph, spec.target)
                   .op("ReadValue", {value},
                       {{"variable_id", spec.target},
                        {"variable_type", found->second.type},
                        {"variable_shape", PartialShape(found->second.shape)}});
-    values_[name] = value;
+    main_.values[name] = value;
     return;
   }
   if (!spec.value.is_value()) return;  // a number or a text: operations have it already
   const std::string& name = spec.value.names[0];
-  Node& node = graph_.add_node("Parameter", name);
+  Node& node = main_.graph.add_node("Parameter", name);
   node.add_out_ports(1);
   if (spec.value.kind == ProgramValue::Kind::Int) {
     node.set("shape", PartialShape(std::vector<Dimension>()));
@@ -109,24 +116,24 @@ void GraphLoader::add_input(const InputSpec& spec) {
     node.set("shape", meta->second.shape);
     node.set("data_type", meta->second.type);
   }
-  values_[name] = node.out(0);
+  main_.values[name] = node.out(0);
   node.out(0).tensor().add_name(name);
 }
 
-OutPort GraphLoader::read(const std::string& name) {
-  const auto found = values_.find(name);
-  if (found == values_.end()) throw Error(Code::UnknownTensor, std::string(name));
+OutPort GraphLoader::read(const Scope& scope, const std::string& name) {
+  const auto found = scope.values.find(name);
+  if (found == scope.values.end()) throw Error(Code::UnknownTensor, std::string(name));
   if (!found->second) throw Error::reported();
   return found->second;
 }
 
 /// Types and shapes as the program has them.
-void GraphLoader::add_facts(Node& node, const Strings& names, bool is_output) const {
+void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names, bool is_output) {
   Ints types, ranks, sizes;
   for (const std::string& name : names) {
-    const auto meta = program_.graph.tensors.find(name);
-    if (meta == program_.graph.tensors.end()) {
-      types.push_back(static_cast<int64_t>(ElementType::I64));
+    const auto meta = scope.program.tensors.find(name);
+    if (meta == scope.program.tensors.end()) {
+      types.push_back(static_cast<int64_t>(scope.program.flags.count(name) ? ElementType::Bool : ElementType::I64));
       ranks.push_back(0);
       continue;
     }
@@ -139,17 +146,16 @@ void GraphLoader::add_facts(Node& node, const Strings& names, bool is_output) co
   node.set(is_output ? "output_sizes" : "input_sizes", std::move(sizes));
 }
 
-void GraphLoader::add_operation(const Operation& operation) {
+void GraphLoader::add_operation(Scope& scope, const Operation& operation) {
   const Target target = target_of(operation.target);
   const std::string name = cat(target.domain, ".", target.op);
   Strings slots, sources, outputs;
-  std::vector<OutPort> ports;
+  bool has_bodies = false;
   for (const NamedArgument& input : operation.inputs) {
-    if (input.value.kind == ProgramValue::Kind::Graph) throw Error(Code::UnsupportedOp, std::string(name));
+    has_bodies = has_bodies || input.value.graph;
     if (input.value.kind == ProgramValue::Kind::Other)
       throw Error(Code::UnsupportedForm, msg("an argument of kind ", printable(input.value.texts[0])));
     for (const std::string& source : input.value.names) {
-      ports.push_back(read(source));
       slots.push_back(input.name);
       sources.push_back(source);
     }
@@ -158,15 +164,21 @@ void GraphLoader::add_operation(const Operation& operation) {
     outputs.insert(outputs.end(), output.names.begin(), output.names.end());
     if (output.kind == ProgramValue::Kind::None) outputs.emplace_back();
   }
-  Node& node = graph_.add_node(name, node_name(operation));
+  Node& node = scope.graph.add_node(name, node_name(operation));
   FrameworkNode origin{target.op, target.domain, program_.schema_minor, file_, operation.offset, operation.size};
   origin.line = operation.place.line, origin.column = operation.place.column;
   origin.format = &kNodeFormat;
   node.pb = std::make_shared<FrameworkNode>(std::move(origin));
   node.attributes = attributes_of(operation);
   node.set("overload", target.overload);
-  add_facts(node, sources, false);
-  add_facts(node, outputs, true);
+  if (has_bodies) {
+    add_bodies(scope, node, operation, sources);
+    slots.resize(sources.size());
+  }
+  std::vector<OutPort> ports;
+  for (const std::string& source : sources) ports.push_back(read(scope, source));
+  add_facts(scope, node, sources, false);
+  add_facts(scope, node, outputs, true);
   node.set("input_slots", std::move(slots));
   node.add_in_ports(static_cast<int>(ports.size()));
   for (size_t i = 0; i < ports.size(); ++i) node.in(static_cast<int>(i)).connect(ports[i]);
@@ -174,8 +186,8 @@ void GraphLoader::add_operation(const Operation& operation) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].empty()) continue;
     const OutPort port = node.out(static_cast<int>(i));
-    if (!left_.count(outputs[i])) port.tensor().add_name(outputs[i]);
-    if (!values_.emplace(outputs[i], port).second) throw Error(Code::DuplicateTensor, std::string(outputs[i]));
+    if (&scope != &main_ || !left_.count(outputs[i])) port.tensor().add_name(outputs[i]);
+    if (!scope.values.emplace(outputs[i], port).second) throw Error(Code::DuplicateTensor, std::string(outputs[i]));
   }
 }
 
@@ -183,14 +195,14 @@ void GraphLoader::add_result(const OutputSpec& spec, size_t user) {
   const std::string name = user < program_.output_names.size() ? program_.output_names[user] : std::string();
   OutPort port;
   if (spec.value.is_value())
-    port = read(spec.value.names[0]);
-  else if (spec.value.kind == ProgramValue::Kind::Int || spec.value.kind == ProgramValue::Kind::Bool)
-    port = graph_.constant(make_i64_scalar(spec.value.numbers.at(0)), name.empty() ? "value" : name).out(0);
+    port = read(main_, spec.value.names[0]);
+  else if (spec.value.is_one_number())
+    port = main_.graph.constant(make_i64_scalar(spec.value.numbers.at(0)), name.empty() ? "value" : name).out(0);
   else
     return;  // None, or a text
   if (!name.empty()) port.tensor().add_name(name);
   if (!spec.name.empty()) port.tensor().add_name(spec.name);
-  Node& result = graph_.add_node("Result", cat(name.empty() ? port.node().name() : name, "/sink_port_0"));
+  Node& result = main_.graph.add_node("Result", cat(name.empty() ? port.node().name() : name, "/sink_port_0"));
   result.add_in_ports(1);
   result.in(0).connect(port);
 }

@@ -21,20 +21,30 @@ class GraphLoader {
   void load();
 
  private:
-  void add_input(const InputSpec& spec);
-  void add_operation(const Operation& operation);
-  void add_result(const OutputSpec& spec, size_t user);
-  OutPort read(const std::string& name);
-  void add_facts(Node& node, const Strings& names, bool is_output) const;
+  /// The program, or a body.
+  struct Scope {
+    Graph& graph;
+    const ProgramGraph& program;
+    std::unordered_map<std::string, OutPort> values = {};  ///< an empty port: an error of it has been reported
+  };
+  struct Bodies;
 
-  Graph& graph_;
+  void add_input(const InputSpec& spec);
+  void add_operations(Scope& scope);
+  void add_operation(Scope& scope, const Operation& operation);
+  void add_bodies(Scope& scope, Node& node, const Operation& operation, Strings& sources);
+  void add_body(Node& owner, const std::string& attribute, const ProgramGraph& program, const Bodies& bodies);
+  void add_result(const OutputSpec& spec, size_t user);
+  static OutPort read(const Scope& scope, const std::string& name);
+  static void add_facts(const Scope& scope, Node& node, const Strings& names, bool is_output);
+
   Diagnostics& diagnostics_;
   FileId file_;
   const Program& program_;
   const Weights& weights_;
-  std::map<std::string, std::string> states_;        ///< buffers that are written, and their values in the end
-  std::set<std::string> left_;                       ///< names that results have taken from values before a write
-  std::unordered_map<std::string, OutPort> values_;  ///< an empty port: an error of it has been reported
+  std::map<std::string, std::string> states_;  ///< buffers that are written, and their values in the end
+  std::set<std::string> left_;                 ///< names that results have taken from values before a write
+  Scope main_;
 };
 
 }  // namespace mo::pytorch

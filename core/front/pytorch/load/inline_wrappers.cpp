@@ -12,23 +12,18 @@ void rename(Strings& names, const Renames& renames) {
     if (const auto found = renames.find(name); found != renames.end()) name = found->second;
 }
 
-Strings names_of(const std::vector<ProgramValue>& arguments) {
-  Strings out;
-  for (const ProgramValue& argument : arguments) out.insert(out.end(), argument.names.begin(), argument.names.end());
-  return out;
-}
-
 class Inliner {
  public:
-  explicit Inliner(Program& program) : program_(program), graph_(program.graph) {}
+  Inliner(ProgramGraph& graph, Expansion& expansion) : graph_(graph), expansion_(expansion) {}
 
-  void run() {
+  /// Returns the names that values have now.
+  Renames run() {
     std::vector<Operation> operations = std::move(graph_.operations);
     graph_.operations.clear();
     Renames renames;
     for (Operation& operation : operations) take(std::move(operation), renames);
     for (ProgramValue& output : graph_.outputs) rename(output.names, renames);
-    for (OutputSpec& output : program_.outputs) rename(output.value.names, renames);
+    return renames;
   }
 
  private:
@@ -40,6 +35,8 @@ class Inliner {
   void take(Operation operation, Renames& renames) {
     for (NamedArgument& input : operation.inputs) rename(input.value.names, renames);
     if (!is_wrapper(operation)) {
+      for (NamedArgument& input : operation.inputs)
+        if (input.value.graph) Inliner(*input.value.graph, expansion_).run();
       graph_.operations.push_back(std::move(operation));
       return;
     }
@@ -73,6 +70,8 @@ class Inliner {
       if (!inner.count(name)) graph_.tensors.emplace(own_name(name), meta);
     for (const auto& [name, bounds] : body.integers)
       if (!inner.count(name)) graph_.integers.emplace(own_name(name), bounds);
+    for (const std::string& name : body.flags)
+      if (!inner.count(name)) graph_.flags.insert(own_name(name));
     for (Operation one : body.operations) {
       expansion_.add_node();
       if (one.module.empty()) one.module = operation.module;
@@ -89,14 +88,17 @@ class Inliner {
     for (size_t i = 0; i < outputs.size(); ++i) renames[outputs[i]] = results[i];
   }
 
-  Program& program_;
   ProgramGraph& graph_;
-  Expansion expansion_;
+  Expansion& expansion_;
   int bodies_ = 0;
 };
 
 }  // namespace
 
-void inline_wrappers(Program& program) { Inliner(program).run(); }
+void inline_wrappers(Program& program) {
+  Expansion expansion;
+  const Renames renames = Inliner(program.graph, expansion).run();
+  for (OutputSpec& output : program.outputs) rename(output.value.names, renames);
+}
 
 }  // namespace mo::pytorch

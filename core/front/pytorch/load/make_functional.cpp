@@ -27,25 +27,37 @@ ProgramValue tensor(const std::string& name) { return {.kind = ProgramValue::Kin
 
 class Functional {
  public:
-  explicit Functional(Program& program) : graph_(program.graph), program_(program) {
+  Functional(Program& program, Expansion& expansion)
+      : graph_(program.graph), program_(&program), expansion_(expansion) {
     for (const InputSpec& input : program.inputs) {
       defined_.insert(input.value.names.begin(), input.value.names.end());
       if (input.kind == InputSpec::Kind::Buffer || input.kind == InputSpec::Kind::Parameter)
         kept_.emplace(input.value.names.at(0), input.target);
     }
   }
+  /// Of a body.
+  Functional(ProgramGraph& graph, Expansion& expansion) : graph_(graph), expansion_(expansion) {
+    for (std::string& name : names_of(graph.inputs)) defined_.insert(std::move(name));
+    outside_ = defined_;
+  }
 
   void run() {
+    for (Operation& operation : graph_.operations)
+      for (NamedArgument& input : operation.inputs)
+        if (input.value.graph) Functional(*input.value.graph, expansion_).run();
     const auto writes = [](const Operation& operation) { return target_of(operation.target).in_place; };
     if (std::none_of(graph_.operations.begin(), graph_.operations.end(), writes)) return;
     std::vector<Operation> operations = std::move(graph_.operations);
     graph_.operations.clear();
-    for (Operation& operation : operations)
-      with_place([&] { return place_of(operation); }, [&] { take(std::move(operation)); });
-    for (const std::string& name : changed_)
-      program_.outputs.push_back({.value = tensor(name), .kind = "buffer_mutation", .target = kept_.at(name)});
+    for (Operation& operation : operations) {
+      const Place place = place_of(operation);
+      with_place([&] { return place; }, [&] { take(std::move(operation)); });
+    }
     for (ProgramValue& output : graph_.outputs) read(output);
-    for (OutputSpec& output : program_.outputs) {
+    if (!program_) return;
+    for (const std::string& name : changed_)
+      program_->outputs.push_back({.value = tensor(name), .kind = "buffer_mutation", .target = kept_.at(name)});
+    for (OutputSpec& output : program_->outputs) {
       const Strings before = output.value.names;
       read(output.value);
       if (!before.empty() && output.value.names != before) output.name = before[0];
@@ -150,6 +162,7 @@ class Functional {
     if (!defined_.count(written)) throw Error(Code::UnknownTensor, std::string(written));
     if (!defined_.insert(made).second) throw Error(Code::DuplicateTensor, std::string(made));
     if (kept_.count(root)) changed_.insert(root);
+    if (outside_.count(root)) throw Error(Code::UnsupportedForm, "a write to an input of the body that it is in");
     operation.target = cat("torch.ops.", target.domain, ".", target.op, ".", target.overload);
     graph_.operations.push_back(std::move(operation));
     std::vector<std::pair<std::string, std::string>> bases;  // and their values before the write
@@ -223,21 +236,45 @@ class Functional {
   }
 
   ProgramGraph& graph_;
-  Program& program_;
+  Program* program_ = nullptr;               ///< null in a body
   std::map<std::string, std::string> kept_;  ///< buffers and parameters, and their names in the module
   std::set<std::string> changed_;            ///< those of them that are written
   std::unordered_set<std::string> defined_;
+  std::unordered_set<std::string> outside_;              ///< inputs of a body
   std::unordered_map<std::string, View> views_;          ///< by the name of the view
   std::unordered_map<std::string, std::string> values_;  ///< today's, of names that were written to
   std::unordered_map<std::string, std::string> lost_;    ///< what was written to in a way that is not followed
   std::unordered_map<std::string, int> versions_;        ///< how often roots were written to
-  Expansion expansion_;
+  Expansion& expansion_;
   int made_ = 0;
 };
 
+/// `read` has the names of the results.
+void remove_unread_operations(ProgramGraph& graph, std::set<std::string> read) {
+  std::vector<Operation>& all = graph.operations;
+  std::vector<Operation> kept;
+  for (size_t i = all.size(); i-- > 0;) {
+    const Strings outputs = names_of(all[i].outputs);
+    if (std::none_of(outputs.begin(), outputs.end(), [&](const std::string& name) { return read.count(name) > 0; }))
+      continue;
+    for (const NamedArgument& input : all[i].inputs) {
+      read.insert(input.value.names.begin(), input.value.names.end());
+      if (!input.value.graph) continue;
+      const Strings results = names_of(input.value.graph->outputs);
+      remove_unread_operations(*input.value.graph, {results.begin(), results.end()});
+    }
+    kept.push_back(std::move(all[i]));
+  }
+  std::reverse(kept.begin(), kept.end());
+  all = std::move(kept);
+}
+
 }  // namespace
 
-void make_functional(Program& program) { Functional(program).run(); }
+void make_functional(Program& program) {
+  Expansion expansion;
+  Functional(program, expansion).run();
+}
 
 Target target_of(std::string_view target) {
   constexpr std::string_view kOps = "torch.ops.";
@@ -258,19 +295,7 @@ Target target_of(std::string_view target) {
 void remove_unread(Program& program) {
   std::set<std::string> read;
   for (const OutputSpec& output : program.outputs) read.insert(output.value.names.begin(), output.value.names.end());
-  std::vector<Operation>& all = program.graph.operations;
-  std::vector<Operation> kept;
-  for (size_t i = all.size(); i-- > 0;) {
-    const auto is_read = [&](const ProgramValue& output) {
-      return std::any_of(output.names.begin(), output.names.end(),
-                         [&](const auto& name) { return read.count(name) > 0; });
-    };
-    if (std::none_of(all[i].outputs.begin(), all[i].outputs.end(), is_read)) continue;
-    for (const NamedArgument& input : all[i].inputs) read.insert(input.value.names.begin(), input.value.names.end());
-    kept.push_back(std::move(all[i]));
-  }
-  std::reverse(kept.begin(), kept.end());
-  all = std::move(kept);
+  remove_unread_operations(program.graph, std::move(read));
 }
 
 }  // namespace mo::pytorch

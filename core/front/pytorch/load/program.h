@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/base/json/json_values.h"
@@ -30,7 +31,7 @@ struct ProgramValue {
     Ints,     ///< the same of several
     Float,
     Floats,
-    Bool,
+    Bool,  ///< one number, or kFromGraph and a name
     Bools,
     Text,
     Texts,
@@ -47,7 +48,8 @@ struct ProgramValue {
   Strings texts = {};
   std::shared_ptr<ProgramGraph> graph = {};
 
-  bool is_value() const { return kind == Kind::Tensor || (kind == Kind::Int && !names.empty()); }
+  bool is_one_number() const { return kind == Kind::Int || kind == Kind::Bool; }
+  bool is_value() const { return kind == Kind::Tensor || (is_one_number() && !names.empty()); }
 };
 
 struct NamedArgument {
@@ -77,7 +79,11 @@ struct ProgramGraph {
   std::vector<Operation> operations;
   std::unordered_map<std::string, TensorMeta> tensors;
   std::unordered_map<std::string, Dimension> integers;  ///< symbolic ones, with their bounds
+  std::unordered_set<std::string> flags;                ///< symbolic truths: comparisons of integers
 };
+
+/// The names in all these values, in their order.
+Strings names_of(const std::vector<ProgramValue>& values);
 
 struct InputSpec {
   enum class Kind : uint8_t { Parameter, Buffer, Constant, User, Ignored, Other };

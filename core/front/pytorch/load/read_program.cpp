@@ -141,6 +141,7 @@ class ProgramReader {
         [&](const JsonValue& meta) { out.tensors.emplace(std::string(meta.key()), tensor_meta(meta)); });
     value["sym_int_values"].each(
         [&](const JsonValue& integer) { out.integers.emplace(std::string(integer.key()), symbolic(integer)); });
+    value["sym_bool_values"].each([&](const JsonValue& flag) { out.flags.emplace(flag.key()); });
     value["nodes"].each([&](const JsonValue& node) { out.operations.push_back(operation(node, node.item(), depth)); });
     return out;
   }
@@ -219,8 +220,8 @@ class ProgramReader {
     } else if (key == "as_ints") {
       out.kind = Kind::Ints;
       one.each([&](const JsonValue& number) { out.numbers.push_back(integer(number)); });
-    } else if (key == "as_sym_int") {
-      out.kind = Kind::Int;
+    } else if (key == "as_sym_int" || (key == "as_sym_bool" && one["as_name"])) {
+      out.kind = key == "as_sym_int" ? Kind::Int : Kind::Bool;
       add_symbolic(one);
     } else if (key == "as_sym_ints") {
       out.kind = Kind::Ints;
@@ -317,6 +318,12 @@ class ProgramReader {
 };
 
 }  // namespace
+
+Strings names_of(const std::vector<ProgramValue>& values) {
+  Strings out;
+  for (const ProgramValue& value : values) out.insert(out.end(), value.names.begin(), value.names.end());
+  return out;
+}
 
 const ProgramValue* Operation::find(std::string_view name) const {
   for (const NamedArgument& input : inputs)

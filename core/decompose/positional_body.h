@@ -1,12 +1,12 @@
-// If, Loop and Scan: connects the bodies' Parameters and Results (core/graph/body.h). In ONNX the position of a
-// Parameter or Result decides what it is connected to.
+// Bodies whose Parameters and Results have a meaning by their position, as those of ONNX's If, Loop and Scan: connects
+// them (core/graph/body.h). A Parameter with an external_port_id is a captured value, and has no position.
 #pragma once
 
 #include <vector>
 
 #include "core/graph/body.h"
 
-namespace mo::onnx {
+namespace mo {
 
 /// The number of the owner's inputs that are not captured by bodies.
 int formal_count(const Node& owner);
@@ -22,4 +22,4 @@ bool carry(Node& parameter, Node& result, int input);
 /// Makes the Result one slice of the owner's output, along a new axis `axis`.
 void scan_output(Node& result, int output, int64_t axis, bool reverse);
 
-}  // namespace mo::onnx
+}  // namespace mo

@@ -11,7 +11,7 @@
 
 #include "core/build/loop_builder.h"
 #include "core/decompose/nested.h"
-#include "core/front/onnx/extract/control_flow.h"
+#include "core/decompose/positional_body.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 
@@ -44,7 +44,7 @@ class DecomposeScan final : public Decomposition {
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const bool batched = node.get_bool("batched");
     const int first = node.get_bool("has_lengths") ? 1 : 0;  // sequence_lens come before the states
-    const int formal = onnx::formal_count(node) - first;
+    const int formal = formal_count(node) - first;
     const int64_t scans = node.get_int("num_scan_inputs");
     if (scans < 1 || scans > formal)
       throw Error(Code::BadAttribute, msg("num_scan_inputs is ", scans, " of ", formal, " inputs"));
@@ -57,9 +57,9 @@ class DecomposeScan final : public Decomposition {
       if (node.has_in(i))
         loop.in(i).connect(batched && i < first + formal ? b.squeeze(node.source(i), {0}) : node.source(i));
     const std::shared_ptr<Graph> body =
-        copy_body(onnx::required_body(node, "body", std::max(states, node.out_count())), loop);
+        copy_body(required_body(node, "body", std::max(states, node.out_count())), loop);
     loop.set("body", body);
-    const std::vector<Node*> parameters = onnx::formal_parameters(*body, formal), results = body->results;
+    const std::vector<Node*> parameters = formal_parameters(*body, formal), results = body->results;
     const int outputs = static_cast<int>(results.size());
     loop.add_out_ports(outputs);
 
@@ -67,7 +67,7 @@ class DecomposeScan final : public Decomposition {
     for (int i = 0; i < states; ++i) {
       require_input(loop, first + i);
       Node& result = *results[static_cast<size_t>(i)];
-      if (onnx::carry(*parameters[static_cast<size_t>(i)], result, first + i)) {
+      if (carry(*parameters[static_cast<size_t>(i)], result, first + i)) {
         result.set("external_port_id", int64_t{i});
         made.push_back(loop.out(i));
       } else {
@@ -84,7 +84,7 @@ class DecomposeScan final : public Decomposition {
     for (int i = states; i < outputs; ++i) {
       const bool reverse = element_of(node, "scan_output_directions", i - states, parts, 0) != 0;
       const int64_t axis = element_of(node, "scan_output_axes", i - states, parts, 0);
-      onnx::scan_output(*results[static_cast<size_t>(i)], i, std::max<int64_t>(axis, 0), reverse);
+      scan_output(*results[static_cast<size_t>(i)], i, std::max<int64_t>(axis, 0), reverse);
       made.push_back(loop.out(i));
     }
     infer_node(loop);
