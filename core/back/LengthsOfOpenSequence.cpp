@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/decompose/recurrent/layer.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/graph/body.h"
 #include "core/rewrite/back_replacement.h"
 

@@ -5,7 +5,7 @@
 // Conditions: no axis; nothing reads output 2, the place of each element among the values. A runtime writes the values
 // in the order of their first occurrence only if it writes these places, too.
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {

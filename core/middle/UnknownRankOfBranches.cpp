@@ -2,7 +2,7 @@
 // After:  the same, and a warning
 // Conditions: y is read, and MoveIntoBranches has not helped.
 
-#include "core/decompose/branches.h"
+#include "core/decompose/control/branches.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

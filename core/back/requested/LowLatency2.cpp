@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "core/back/requested/requested_transforms.h"
-#include "core/decompose/inline_body.h"
+#include "core/decompose/control/inline_body.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"
 

@@ -1,7 +1,7 @@
 #include "core/decompose/recurrent/loop.h"
 
 #include "core/build/loop_builder.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 
 namespace mo {
 namespace {

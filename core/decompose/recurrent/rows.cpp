@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/decompose/recurrent/layer.h"
 
 namespace mo {

@@ -1,5 +1,5 @@
 // Turning weights: a constant stays a place, and of quantised weights the integers are turned.
-#include "core/decompose/filter.h"
+#include "core/decompose/spatial/filter.h"
 
 #include <gtest/gtest.h>
 

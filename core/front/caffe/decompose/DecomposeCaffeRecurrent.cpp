@@ -6,7 +6,7 @@
 // Conditions: none. An input for all steps is joined with that of each step.
 
 #include "core/build/loop_builder.h"
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/decompose/recurrent/layer.h"
 #include "core/decompose/recurrent/loop.h"
 #include "core/rewrite/transform.h"

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "core/decompose/formula.h"
+#include "core/decompose/math/formula.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -5,7 +5,7 @@
 // both biases. The size of x follows from their number.
 // Conditions: the number of parameters is known.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/decompose/recurrent/layer.h"
 #include "core/rewrite/transform.h"
 

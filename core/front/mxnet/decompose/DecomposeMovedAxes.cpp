@@ -15,7 +15,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {
@@ -23,7 +23,9 @@ namespace {
 
 class DecomposeMovedAxes final : public Decomposition {
  public:
-  Names ops() const override { return {"MovedAxes", "OfRankAtLeast", "OfOneType", "Picked", "TensorProduct", "IntegersAsReals"}; }
+  Names ops() const override {
+    return {"MovedAxes", "OfRankAtLeast", "OfOneType", "Picked", "TensorProduct", "IntegersAsReals"};
+  }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     if (node.op() == "OfOneType") return of_one_type(b, node);
@@ -61,7 +63,10 @@ class DecomposeMovedAxes final : public Decomposition {
     if (form == "list") return rank == 0 ? b.unsqueeze(x, {0}) : x;
     if (form == "columns") return rank == 1 ? b.unsqueeze(x, {1}) : rank == 0 ? b.unsqueeze(x, {0, 1}) : x;
     if (form == "rows") return rank == 1 ? b.unsqueeze(x, {0}) : rank == 0 ? b.unsqueeze(x, {0, 1}) : x;
-    return rank == 0 ? b.unsqueeze(x, {0, 1, 2}) : rank == 1 ? b.unsqueeze(x, {0, 2}) : rank == 2 ? b.unsqueeze(x, {2}) : x;
+    return rank == 0   ? b.unsqueeze(x, {0, 1, 2})
+           : rank == 1 ? b.unsqueeze(x, {0, 2})
+           : rank == 2 ? b.unsqueeze(x, {2})
+                       : x;
   }
 
   static std::vector<OutPort> sources_of(const Node& node) {

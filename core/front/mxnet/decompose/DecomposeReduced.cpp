@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/decompose/constants.h"
-#include "core/decompose/nested.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/math/constants.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 

@@ -2,9 +2,9 @@
 // After:  TopK of the scores, NonMaxSuppression of these rows, and the rows that stay, the best first; then rows of -1
 // Conditions: the rank of x is known.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/formula.h"
-#include "core/decompose/suppression.h"
+#include "core/decompose/detection/suppression.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/math/formula.h"
 #include "core/front/mxnet/decompose/suppressed_rows.h"
 #include "core/rewrite/transform.h"
 
@@ -28,7 +28,9 @@ class DecomposeSuppressedRows final : public Decomposition {
 
  private:
   static OutPort of_batch(Builder& b, const Node& node, OutPort x) {
-    const auto column = [&](OutPort rows, const char* key) { return b.gather(rows, b.i64_scalar(node.get_int(key)), 2); };
+    const auto column = [&](OutPort rows, const char* key) {
+      return b.gather(rows, b.i64_scalar(node.get_int(key)), 2);
+    };
     const OutPort scores = column(x, "score");
     const OutPort usable =
         node.get_int("id") >= 0
@@ -42,8 +44,7 @@ class DecomposeSuppressedRows final : public Decomposition {
     const OutPort corners = node.get_bool("centred") ? evaluate(b, node, "BoxCorners(x)", {given})[0] : given;
     const OutPort valid = evaluate(b, node, "Greater(x,-3.3e38)", {best.out(0)})[0];
     const OutPort ids = node.get_bool("force") ? OutPort() : column(rows, "id");
-    const OutPort threshold =
-        suppression_threshold(b, b.f32_scalar(static_cast<float>(node.get_float("overlap"))));
+    const OutPort threshold = suppression_threshold(b, b.f32_scalar(static_cast<float>(node.get_float("overlap"))));
     const OutPort stays = mxnet::kept(b, node, {corners, valid, ids}, threshold);
     return evaluate(b, node,
                     "p=Sub(CumSum(y,<1>),1);j=Transpose(NonZero(y),[1 0]);"

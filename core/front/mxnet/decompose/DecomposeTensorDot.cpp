@@ -4,7 +4,7 @@
 // numpy: along the last axis but one of b; a factor without dimensions is a number.
 // Conditions: the ranks are known.
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -4,9 +4,9 @@
 // After:  y = SoftMax(Select(place < length, x, lowest)) * (place < length)
 // Conditions: the rank of x is known.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/normalization.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/normalization/normalization.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/ops/op_def.h"
 #include "core/rewrite/transform.h"
 

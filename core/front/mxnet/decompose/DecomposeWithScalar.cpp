@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/base/text.h"
-#include "core/decompose/constants.h"
-#include "core/decompose/formula.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/math/formula.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

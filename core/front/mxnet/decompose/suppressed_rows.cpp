@@ -1,21 +1,17 @@
 #include "core/front/mxnet/decompose/suppressed_rows.h"
 
-#include "core/decompose/formula.h"
-#include "core/decompose/shaping.h"
-#include "core/decompose/suppression.h"
+#include "core/decompose/detection/suppression.h"
+#include "core/decompose/math/formula.h"
+#include "core/decompose/shaping/shaping.h"
 
 namespace mo::mxnet {
 
 Node& best_scores(Builder& b, OutPort scores, int64_t most) {
   OutPort count = dimension_of(b, scores, 1);
   if (most > 0) count = b.op("Minimum", {count, b.i64_scalar(most)});
-  return b.node("TopK", {scores, count},
-                {{"axis", 1},
-                 {"mode", "max"},
-                 {"sort", "value"},
-                 {"index_element_type", ElementType::I64},
-                 {"stable", true}},
-                2);
+  return b.node(
+      "TopK", {scores, count},
+      {{"axis", 1}, {"mode", "max"}, {"sort", "value"}, {"index_element_type", ElementType::I64}, {"stable", true}}, 2);
 }
 
 OutPort kept(Builder& b, const Node& node, const RankedBoxes& boxes, OutPort threshold, OutPort number) {
@@ -39,9 +35,10 @@ OutPort kept(Builder& b, const Node& node, const RankedBoxes& boxes, OutPort thr
                       {boxes.ids, ranked, boxes.valid})[0];
   }
   Node& chosen = suppressed(b, {boxes.corners, scores, number ? number : count, threshold, b.f32_scalar(0)});
-  return evaluate(b, node,
-                  "ScatterNDUpdate(Broadcast(<0>,ShapeOf(x)),Gather(y,[0 2],<1>),Broadcast(<1>,Gather(ShapeOf(y),[0],<0>)))",
-                  {ranked, chosen.out(0)})[0];
+  return evaluate(
+      b, node,
+      "ScatterNDUpdate(Broadcast(<0>,ShapeOf(x)),Gather(y,[0 2],<1>),Broadcast(<1>,Gather(ShapeOf(y),[0],<0>)))",
+      {ranked, chosen.out(0)})[0];
 }
 
 }  // namespace mo::mxnet

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/build/loop_builder.h"
-#include "core/decompose/positional_body.h"
+#include "core/decompose/control/positional_body.h"
 #include "core/front/onnx/decompose/packed_sequence.h"
 #include "core/front/onnx/decompose/same_shape.h"
 #include "core/front/onnx/decompose/sequence.h"

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/rewrite/transform.h"
 

@@ -7,7 +7,7 @@
 //         to 4-bit floating point: NaN becomes 0
 // Conditions: not from or to strings; types that IR does not have only for constants.
 
-#include "core/decompose/quantization.h"
+#include "core/decompose/quantization/quantization.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

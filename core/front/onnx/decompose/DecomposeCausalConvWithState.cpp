@@ -3,7 +3,7 @@
 //         y = activation(GroupConvolution(whole, W) [+ bias]); present = the last k - 1 elements of whole
 // Conditions: the number of channels and the kernel's size are known.
 
-#include "core/decompose/convolution.h"
+#include "core/decompose/spatial/convolution.h"
 #include "core/ops/window.h"
 #include "core/rewrite/transform.h"
 

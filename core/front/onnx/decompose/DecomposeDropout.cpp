@@ -4,8 +4,8 @@
 //         y = x / (1 - ratio) where mask is true, else 0
 // Conditions: none. Up to operator set 11 models are never in training: is_test is ignored.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/onnx/decompose/random.h"
 #include "core/rewrite/transform.h"
 

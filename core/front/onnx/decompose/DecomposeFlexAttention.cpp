@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/decompose/inline_body.h"
+#include "core/decompose/control/inline_body.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/rewrite/transform.h"
 

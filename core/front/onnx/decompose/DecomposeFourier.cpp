@@ -7,7 +7,7 @@
 // After:  the same of Gather(signal, frame * frame_step + Range(frame_length)) * window
 // Conditions: whether x is real or complex is known.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

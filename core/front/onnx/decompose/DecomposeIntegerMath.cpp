@@ -8,10 +8,10 @@
 // After:  y = quantised(MatMul or Convolution of the dequantised inputs [+ bias * x_scale * w_scale])
 // Conditions: those of Convolution. There may be one zero point for each row of a and each column of b.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/convolution.h"
-#include "core/decompose/quantization.h"
-#include "core/decompose/window.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/quantization/quantization.h"
+#include "core/decompose/spatial/convolution.h"
+#include "core/decompose/spatial/window.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -6,7 +6,7 @@
 // After:  log_prob = LogSoftmax(scores) {axis: 1}; loss as above from log_prob
 // Conditions: none.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -3,7 +3,7 @@
 //         places_in_output, to output_shape
 // Conditions: the rank of x is known. A MaxPool that gives the indices has no larger input than y, if that is known.
 
-#include "core/decompose/window.h"
+#include "core/decompose/spatial/window.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -3,7 +3,7 @@
 //         y[j, i] = rising from edges[i] to edges[i + 1], falling from there to edges[i + 2], else 0
 // Conditions: none. Known inputs give a constant, computed in f64 so that rounding does not move an edge.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

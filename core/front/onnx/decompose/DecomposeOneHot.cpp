@@ -4,7 +4,7 @@
 // After:  y = OneHot(the index of the first maximum along the axis) {axis}
 // Conditions: none.
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

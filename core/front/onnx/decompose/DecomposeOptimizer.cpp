@@ -11,7 +11,7 @@
 // In all of them g = norm_coefficient * X + G.
 // Conditions: none.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

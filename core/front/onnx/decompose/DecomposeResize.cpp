@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/decompose/resample.h"
+#include "core/decompose/spatial/resample.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -4,7 +4,7 @@
 //         elements, of the rotated part of each head [batch, heads, length, size]: the layer RoPE of the runtime
 // Conditions: the rank is known; for com.microsoft, no packed batches and no scale.
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
 #include "core/rewrite/transform.h"

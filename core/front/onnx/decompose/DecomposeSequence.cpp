@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/decompose/inline_body.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/control/inline_body.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/onnx/decompose/sequence.h"
 #include "core/rewrite/transform.h"
 

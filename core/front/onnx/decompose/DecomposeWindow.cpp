@@ -3,7 +3,7 @@
 //         period is size, or size - 1 when not periodic
 // Conditions: none. A known size gives a constant. ONNX's own definition gives none, and has each cosine twice.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

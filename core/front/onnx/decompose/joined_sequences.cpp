@@ -1,4 +1,4 @@
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/onnx/decompose/sequence.h"
 
 namespace mo::onnx {

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/ops/op_def.h"
 
 namespace mo::onnx {

@@ -1,6 +1,6 @@
 #include "core/front/onnx/decompose/sequence.h"
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/onnx/decompose/element_tree.h"
 #include "core/graph/body.h"
 #include "core/ops/op_def.h"

@@ -1,5 +1,5 @@
 #include "core/build/loop_builder.h"
-#include "core/decompose/positional_body.h"
+#include "core/decompose/control/positional_body.h"
 #include "core/front/onnx/extract/extractor.h"
 #include "core/front/onnx/extract/opset.h"
 

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "core/base/text.h"
-#include "core/decompose/positional_body.h"
+#include "core/decompose/control/positional_body.h"
 #include "core/graph/framework_node.h"
 
 namespace mo::onnx {

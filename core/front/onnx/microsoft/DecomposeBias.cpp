@@ -6,8 +6,8 @@
 // y, mask = BiasDropout(x, bias, residual, ratio, training_mode) → x + bias + residual;  mask is true
 // Conditions: BiasDropout is not in training.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/nested.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -9,8 +9,8 @@
 // The operator looks for longer and longer ends of tokens until one is not found; each that is found has the shorter
 // ones at its place, so the last one that is found is the longest run.
 
-#include "core/decompose/rows.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/indexing/rows.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -8,8 +8,8 @@
 // After:  MaxPool, Convolution, FusedConv, QLinearConv between Transposes
 // Conditions: the rank of x is known.
 
-#include "core/decompose/filter.h"
-#include "core/decompose/nested.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/spatial/filter.h"
 #include "core/front/onnx/microsoft/channels.h"
 #include "core/rewrite/transform.h"
 

@@ -6,8 +6,8 @@
 // After:  y = activation(Gemm(a, b, c)), FastGelu(MatMul(a, b), c)
 // Conditions: with transBatchA or transBatchB the rank is known.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/nested.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -4,8 +4,8 @@
 //         narrow
 // Conditions: the rank of data is known; data with two numbers per byte, and their zero points, are constants.
 
-#include "core/decompose/quantization.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/quantization/quantization.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

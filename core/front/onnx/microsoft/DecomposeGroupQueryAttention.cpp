@@ -14,8 +14,8 @@
 
 #include <cmath>
 
-#include "core/decompose/nested.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
 #include "core/front/onnx/microsoft/past_cache.h"

@@ -5,8 +5,8 @@
 //         with g_idx, the group of each column: zero_points and scales are gathered by it, and B is cut to K columns
 // Conditions: 2, 4 or 8 bits; B and packed zero points are constants; an incomplete last block needs the rank of x.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/quantization.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/quantization/quantization.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -4,7 +4,7 @@
 //         h = activation(x * W1^T + bias1) [* (x * W3^T + bias3)];  y = ReduceSum((h * W2^T + bias2) * weight)
 // Conditions: no sparse mixer. Every expert is computed, as IR chooses no weights at run time.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 

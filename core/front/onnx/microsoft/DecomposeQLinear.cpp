@@ -10,9 +10,9 @@
 // Conditions: pools need the rank of x. x of DynamicQuantizeMatMul is not quantised in between, so its precision is not
 // reduced.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/nested.h"
-#include "core/decompose/quantization.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/quantization/quantization.h"
 #include "core/front/onnx/microsoft/channels.h"
 #include "core/rewrite/transform.h"
 

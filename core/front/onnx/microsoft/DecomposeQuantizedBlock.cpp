@@ -10,8 +10,8 @@
 // Conditions: those of the other operations; QLinearReduceMean without axes needs the rank of x. x of
 // DynamicQuantizeLSTM is not quantised: its precision is not reduced.
 
-#include "core/decompose/nested.h"
-#include "core/decompose/quantization.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/quantization/quantization.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

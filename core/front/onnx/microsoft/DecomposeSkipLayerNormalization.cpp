@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "core/decompose/normalization.h"
+#include "core/decompose/normalization/normalization.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -1,8 +1,8 @@
 #include "core/front/onnx/microsoft/attention_heads.h"
 
 #include "core/base/libm.h"
-#include "core/decompose/constants.h"
-#include "core/decompose/rows.h"
+#include "core/decompose/indexing/rows.h"
+#include "core/decompose/math/constants.h"
 #include "core/front/onnx/decompose/attention.h"
 #include "core/front/onnx/decompose/rotary.h"
 #include "core/rewrite/transform.h"

@@ -1,6 +1,6 @@
 #include "core/front/onnx/microsoft/padding.h"
 
-#include "core/decompose/rows.h"
+#include "core/decompose/indexing/rows.h"
 #include "core/front/onnx/decompose/attention.h"
 
 namespace mo::onnx {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "core/decompose/rows.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/indexing/rows.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/onnx/microsoft/quantized_cache.h"
 #include "core/rewrite/transform.h"
 

@@ -1,6 +1,6 @@
 #include "core/front/onnx/microsoft/quantized_cache.h"
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo::onnx {

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -5,7 +5,7 @@
 //         with one s for two classes: label = Select(s > 0, labels[1], labels[0]);  scores = [1 - s, s], or sigmoids
 // Conditions: labels are numbers, or not used.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"
 

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/front/onnx/ml/forest.h"
 #include "core/front/onnx/ml/scores.h"
 #include "core/rewrite/transform.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 
 namespace mo::onnx {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-#include "core/decompose/constants.h"
-#include "core/decompose/formula.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/math/formula.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

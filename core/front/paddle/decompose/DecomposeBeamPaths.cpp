@@ -3,7 +3,7 @@
 // Conditions: none.
 
 #include "core/build/loop_builder.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

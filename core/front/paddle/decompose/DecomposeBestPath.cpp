@@ -4,7 +4,7 @@
 // Conditions: none. Behind its length a path is 0.
 
 #include "core/build/loop_builder.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

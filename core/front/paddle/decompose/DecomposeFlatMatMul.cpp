@@ -4,8 +4,8 @@
 // After:  y = MatMul(a, b); a vector that is transposed is a matrix of one column or one row
 // Conditions: the number of b's dimensions is known, and that of transposed factors.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

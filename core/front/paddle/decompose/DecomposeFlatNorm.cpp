@@ -3,8 +3,8 @@
 //         without centered: y = x / sqrt(mean of x^2 + epsilon) [* scale] [+ bias]
 // Conditions: the rank of x is known.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/normalization.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/normalization/normalization.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -9,8 +9,8 @@
 
 #include <cmath>
 
-#include "core/decompose/constants.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -6,10 +6,10 @@
 
 #include <cstring>
 
-#include "core/decompose/constants.h"
-#include "core/decompose/formula.h"
-#include "core/decompose/nested.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/math/formula.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

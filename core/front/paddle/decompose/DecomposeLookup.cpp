@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -4,7 +4,7 @@
 //         boxes if there are no counts, and the rows of a class then sorted by their boxes
 // Conditions: the rank of the scores is known.
 
-#include "core/decompose/formula.h"
+#include "core/decompose/math/formula.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -2,7 +2,7 @@
 // After:  y = operation(x, …) with batch_dims, channel_dims and spatial_dims
 // Conditions: the rank of x is known, and at least 2.
 
-#include "core/decompose/nested.h"
+#include "core/decompose/control/nested.h"
 #include "core/ops/spatial.h"
 #include "core/rewrite/transform.h"
 

@@ -5,8 +5,8 @@
 // Conditions: the rank of x is known; of PositionEncoding the even number of columns, too.
 
 #include "core/base/libm.h"
-#include "core/decompose/constants.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/ops/window.h"
 #include "core/rewrite/transform.h"
 

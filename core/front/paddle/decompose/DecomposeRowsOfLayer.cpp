@@ -10,7 +10,7 @@
 // Conditions: the size is known.
 
 #include "core/build/loop_builder.h"
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/decompose/recurrent/cell.h"
 #include "core/rewrite/transform.h"
 

@@ -5,8 +5,8 @@
 //         times n, 1 / n, sqrt(n) or 1 / sqrt(n), where the normalisation is not that of the operation
 // Conditions: none.
 
-#include "core/decompose/constants.h"
-#include "core/decompose/formula.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/math/formula.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

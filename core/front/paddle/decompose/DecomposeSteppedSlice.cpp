@@ -2,7 +2,7 @@
 // After:  y = Slice(x, start, stop, step, axes), with the ends of negative steps as IR counts them
 // Conditions: the axes are known.
 
-#include "core/decompose/stepped.h"
+#include "core/decompose/control/stepped.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/decompose/rows.h"
+#include "core/decompose/indexing/rows.h"
 #include "core/front/paddle/extract/extractor.h"
 
 namespace mo::paddle {

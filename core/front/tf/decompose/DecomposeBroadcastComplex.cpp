@@ -2,7 +2,7 @@
 // After:  z = Complex(real, imaginary), each in the shape of both
 // Conditions: none. Where both shapes are known to be the same they stay as they are.
 
-#include "core/decompose/nested.h"
+#include "core/decompose/control/nested.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -6,8 +6,8 @@
 // Conditions: none. Without a size the result has that of the images, without a fill it is 0.
 
 #include "core/base/text.h"
-#include "core/decompose/constants.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/decompose/nested.h"
-#include "core/decompose/window.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/spatial/window.h"
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 

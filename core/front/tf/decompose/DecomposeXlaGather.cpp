@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/tf/decompose/xla_places.h"
 #include "core/rewrite/transform.h"
 

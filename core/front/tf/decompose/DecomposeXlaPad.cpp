@@ -3,8 +3,8 @@
 //         them first gets the others behind it in an axis of its own
 // Conditions: interior is constant; low and high are, or all of them are at least 0.
 
-#include "core/decompose/padding.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
+#include "core/decompose/spatial/padding.h"
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 

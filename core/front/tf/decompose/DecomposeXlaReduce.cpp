@@ -4,7 +4,7 @@
 //         x go through it, again and again
 // Conditions: the ranks are known; for another function, the reduced dimensions, too.
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 

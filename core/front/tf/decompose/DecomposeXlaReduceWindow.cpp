@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "core/decompose/nested.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/control/nested.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 

@@ -4,8 +4,8 @@
 //         that it is there; these joined by scatter
 // Conditions: the shapes are known; a window has at most 1024 elements; scatter is a sum, product, minimum or maximum.
 
-#include "core/decompose/inline_body.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/control/inline_body.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 

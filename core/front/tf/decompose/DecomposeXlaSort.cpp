@@ -3,7 +3,7 @@
 //         several keys the last one is sorted by first, and the order of equal elements stays.
 // Conditions: the axis is known.
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/front/tf/decompose/xla.h"
 #include "core/rewrite/transform.h"
 

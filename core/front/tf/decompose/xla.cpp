@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "core/base/text.h"
-#include "core/decompose/constants.h"
-#include "core/decompose/inline_body.h"
-#include "core/decompose/padding.h"
-#include "core/decompose/shaping.h"
+#include "core/decompose/control/inline_body.h"
+#include "core/decompose/math/constants.h"
+#include "core/decompose/shaping/shaping.h"
+#include "core/decompose/spatial/padding.h"
 #include "core/graph/body.h"
 
 namespace mo::xla {

@@ -1,6 +1,6 @@
 #include "core/front/tf/decompose/xla_places.h"
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 
 namespace mo::xla {
 namespace {

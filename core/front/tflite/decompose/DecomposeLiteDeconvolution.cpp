@@ -3,7 +3,7 @@
 //         elements off each axis, half of them in front
 // Conditions: sizes are known where padding depends on them.
 
-#include "core/decompose/nested.h"
+#include "core/decompose/control/nested.h"
 #include "core/ops/window.h"
 #include "core/rewrite/transform.h"
 

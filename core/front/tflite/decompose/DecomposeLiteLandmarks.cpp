@@ -8,7 +8,7 @@
 //         The relative one has pixels that count between the first and the last one of each image, points in [0, range]
 // Conditions: none.
 
-#include "core/decompose/constants.h"
+#include "core/decompose/math/constants.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -6,7 +6,7 @@
 //         outside has a part of the nearest one.
 // Conditions: none.
 
-#include "core/decompose/shaping.h"
+#include "core/decompose/shaping/shaping.h"
 #include "core/rewrite/transform.h"
 
 namespace mo {

@@ -1,6 +1,6 @@
 // Convolutions and transposed convolutions.
 
-#include "core/decompose/filter.h"
+#include "core/decompose/spatial/filter.h"
 #include "core/front/common/inputs.h"
 #include "core/front/tflite/extract/extractor.h"
 #include "core/front/tflite/extract/window.h"
