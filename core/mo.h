@@ -268,8 +268,10 @@ struct CommandLine {
   bool json = false;                    ///< the result is one line of JSON for each model
   bool info = false;                    ///< Convert: models are inspected instead
   bool verify = false;                  ///< Convert: `models` are IRs, which are verified instead
+  bool compare = false;                 ///< Convert: `models` are two IRs, which are compared instead
   std::string report;                   ///< the path of the report; for one model only
   bool skip_unchanged = false;          ///< a model whose record says that nothing has changed is not converted
+  bool hash = false;                    ///< `compare`: the contents of constants, not their places
   int jobs = 1;                         ///< models that are converted at once: 1 to 256
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders
   /// Convert, ListTransforms: the remaining options, for convert(), which accepts them; model_name is not among them.

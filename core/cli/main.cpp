@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/cli/compare_irs.h"
 #include "core/cli/convert_model.h"
 #include "core/cli/disk_files.h"
 #include "core/cli/given_models.h"
@@ -51,7 +52,8 @@ void check_paths(const mo::CommandLine& line) {
   for (const mo::OptionText& option : line.options)
     if (std::find(line.configurations.begin(), line.configurations.end(), option.name) != line.configurations.end())
       check_config(option.value);
-  if (line.action == mo::CommandLine::Action::Convert && !line.info && !line.verify) mo::check_output_dir(line.output_dir);
+  if (line.action == mo::CommandLine::Action::Convert && !line.info && !line.verify && !line.compare)
+    mo::check_output_dir(line.output_dir);
 }
 
 std::vector<mo::ExtensionFolder> extensions_of(const mo::CommandLine& line) {
@@ -94,6 +96,7 @@ int execute(mo::CommandLine line) {
     const mo::Log log(line, mo::os::environment("MO_LOG_PATTERN").value_or(""), job.has_value());
     check_paths(line);
     if (line.verify && line.action == mo::CommandLine::Action::Convert) return mo::verify_irs(line, log);
+    if (line.compare && line.action == mo::CommandLine::Action::Convert) return mo::compare_irs(line, log);
     const std::vector<mo::ExtensionFolder> extensions = extensions_of(line);
     if (line.action == mo::CommandLine::Action::Convert) {
       if (job) return mo::convert_model(line, *job, extensions, log);

@@ -1,4 +1,4 @@
-// --verify and --compare: IRs of the command line, instead of models.
+// --verify: IRs of the command line, instead of models.
 #pragma once
 
 #include "core/cli/log.h"

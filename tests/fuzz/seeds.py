@@ -3,7 +3,7 @@
 PaddlePaddle, MXNet, PyTorch and Kaldi.
 
     .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, options, configuration, settings,
-                                              caffe_mapping, caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, pytorch_archive, pytorch_symbols, kaldi_binary, kaldi_text
+                                              caffe_mapping, ir_reader, caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, pytorch_archive, pytorch_symbols, kaldi_binary, kaldi_text
     npm run fuzz -- tf_graph 600      runs a target from them
 """
 import io
@@ -90,6 +90,16 @@ def put_mappings():
                'NativeType="X" hasParam="false"', 'hasParam="&amp;"', "")
     for i, entry in enumerate(entries):
         put("caffe_mapping", f"{i}.xml", f"<?xml version='1.0'?><!-- note -->\n<CustomLayersMapping>\n<CustomLayer {entry}/></CustomLayersMapping>".encode())
+    port = "<port id='{}' precision='FP32'><dim>2</dim></port>"
+    layer = "<layer id='{}' name='{}' type='{}' version='opset1'>{}<input>" + port.format(0) + "</input><output>" + port.format(1) + "</output></layer>"
+    body = ("<body><layers>" + layer.format(0, "p", "Parameter", "<data shape='2' element_type='f32'/>") + layer.format(1, "r", "Result", "") + "</layers><edges><edge from-layer='0' from-port='1' "
+            "to-layer='1' to-port='0'/></edges></body><port_map><input external_port_id='0' internal_layer_id='0' axis='0' stride='1'/><output external_port_id='1' internal_layer_id='1'/></port_map>"
+            "<back_edges><edge from-layer='1' to-layer='0'/></back_edges>")
+    for name, inner in (("flat", layer.format(2, "a", "ReLU", "<data a='1, 2'/>")), ("loop", layer.format(2, "a", "Loop", body)),
+                        ("const", layer.format(2, "a", "Const", "<data element_type='f32' shape='2' offset='0' size='8'/>"))):
+        net = "<net name='m' version='11'><layers>" + inner + layer.format(3, "b", "Add", "") + "</layers><edges><edge from-layer='2' from-port='1' to-layer='3' to-port='0'/></edges></net>"
+        put("ir_reader", f"{name}.xml", net.encode())
+        put("ir_reader", f"{name}_and_other", net.encode() + b"\0" + net.replace("'a'", "'c'").encode())
     put("caffe_mapping", "doctype.xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;<![CDATA[x]]></a>")
 
 

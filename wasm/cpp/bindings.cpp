@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/half.h"
 #include "core/base/link_refused.h"
+#include "core/ir/compare/compare_irs.h"
 #include "core/ir/read/ir_files.h"
 #include "core/mo.h"
 #include "core/script/callbacks.h"
@@ -288,6 +289,22 @@ val verify_ir(val files, std::string main_file) {
   return out;
 }
 
+mo::IrFile ir_file(const val& file) {
+  return {.name = file["name"].as<std::string>(), .shown = file["shown"].as<std::string>()};
+}
+
+val compare_irs(val files, val a, val b, bool contents) {
+  HostFiles host(files);
+  const mo::ComparedIrs compared = mo::compare_irs(host, ir_file(a), ir_file(b), contents);
+  val out = val::object();
+  out.set("text", compared.text);
+  out.set("facts", compared.facts);
+  out.set("messages", to_array(compared.messages));
+  out.set("readable", compared.is_readable);
+  out.set("same", compared.is_same);
+  return out;
+}
+
 val list_irs(val files) {
   HostFiles host(files);
   return to_js(mo::list_irs(host));
@@ -374,6 +391,8 @@ val parse_command_line(std::string program, val arguments, val environment) {
   out.set("json", line.json);
   out.set("info", line.info);
   out.set("verify", line.verify);
+  out.set("compare", line.compare);
+  out.set("hash", line.hash);
   out.set("report", line.report);
   out.set("skipUnchanged", line.skip_unchanged);
   out.set("jobs", line.jobs);
@@ -469,6 +488,7 @@ EMSCRIPTEN_BINDINGS(mo) {
   emscripten::function("inspect", &inspect);
   emscripten::function("listPlaces", &list_places);
   emscripten::function("verifyIr", &verify_ir);
+  emscripten::function("compareIrs", &compare_irs);
   emscripten::function("listIrs", &list_irs);
   emscripten::function("sideFiles", &side_files);
   emscripten::function("isBuiltInConfig", &is_built_in_config);

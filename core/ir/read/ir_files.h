@@ -1,4 +1,4 @@
-// What hosts do with IRs in files: verify one, compare two.
+// What hosts do with an IR in files: verify it.
 #pragma once
 
 #include "core/mo.h"

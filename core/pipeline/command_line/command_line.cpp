@@ -237,6 +237,10 @@ class Parser {
       line_.info = true;
     } else if (row.name == "verify") {
       line_.verify = true;
+    } else if (row.name == "compare") {
+      line_.compare = true;
+    } else if (row.name == "hash") {
+      line_.hash = true;
     } else if (row.name == "jobs") {
       line_.jobs = jobs(value);
     } else if (row.name == "report") {
@@ -287,6 +291,7 @@ class Parser {
                   "directory")
           .about("saved_model_dir")
           .about("input_model");
+    check_comparison();
     for (const OptionRow& row : all_options()) {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),
                                      [&](const OptionText& o) { return o.name == row.name; });
@@ -300,8 +305,18 @@ class Parser {
     take_switches("disabled_transforms", "MO_DISABLED_TRANSFORMS");
     for (ModelArgument& model : line_.models)
       if (!model_name_.empty()) model.name = model_name_, model.is_named = true;
-    if (!line_.verify) name_models(line_);
+    if (!line_.verify && !line_.compare) name_models(line_);
     if (line_.verbose && line_.action == CommandLine::Action::Convert) line_.text = options_in_force(line_);
+  }
+
+  void check_comparison() const {
+    if (line_.compare && line_.verify)
+      throw Error(Code::OptionsExclude, "--verify and --compare are given: choose one").about("compare").about("verify");
+    if (line_.hash && !line_.compare)
+      throw Error(Code::BadOptionValue, "--hash is given without --compare").about("hash");
+    if (line_.compare && line_.models.size() != 2)
+      throw Error(Code::BadOptionValue, msg("--compare is given with ", line_.models.size(), " IRs, want two"))
+          .about("compare");
   }
 
   /// What the variable lists is added to what the option lists.

@@ -55,7 +55,7 @@ export const GROUPS = [
     pages: [
       page('Options', 'options'),
       page('Small weights', 'weights'),
-      page('Verifying an IR', 'verify'),
+      page('Verifying and comparing IRs', 'verify'),
       page('Differences from Model Optimizer', 'differences'),
       page('Why does it differ from ovc?', 'why-different'),
       page('Features', 'features'),

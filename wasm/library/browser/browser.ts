@@ -1,8 +1,8 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import { CONFIG_UPDATE, type Controls, type InspectControls, type Inspection, type PlaceNode } from '../shared/api.js';
+import { CONFIG_UPDATE, type CompareOptions, type Comparison, type Controls, type InspectControls, type Inspection, type PlaceNode, type Verification } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
-import { areGiven, checkedOptions, modulesOf } from '../shared/given.js';
+import { areGiven, checkedOptions, checkedOwn, modulesOf } from '../shared/given.js';
 import { badOption, messagesOf, MoError } from '../shared/messages.js';
 import type { FoundModels } from '../shared/core.js';
 import { isReader, listFiles, type Model, type ModelFile } from '../shared/model.js';
@@ -23,7 +23,10 @@ import { prepareSandbox, Sandbox, typeScriptText } from './sandbox.js';
 import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './workers.js';
 import { msg } from '../shared/msg.js';
 
-export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result, ResultFile, WeightRow } from '../shared/api.js';
+export type {
+  CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
+  ResultFile, Verification, WeightRow,
+} from '../shared/api.js';
 export type { CommandLine, CompanionFiles, Environment, FoundModel, FoundModels } from '../shared/core.js';
 export { CONFIGURATIONS } from '../shared/configurations.js';
 export { FORMATS, type Format, type Framework } from '../shared/formats.js';
@@ -90,6 +93,35 @@ export async function listPlaces(model: Model, options: BrowserOptions = {}, con
 }
 
 /**
+ * Verifies an IR: what is wrong with it, and what it is. The `.bin` is looked for among the files given; only its size is asked for.
+ *
+ * @throws {MoError} when it is no IR, or cannot be read.
+ */
+export async function verify(ir: Model, options: Places & ThreadOptions = {}, controls: Controls = {}): Promise<Verification> {
+  const { verification } = await run('verify', ir, checkedOwn(options, []), controls);
+  return verification;
+}
+
+/**
+ * What differs between two IRs: `mo --compare`. With `hash` the contents of their constants are compared, which reads the `.bin` of both.
+ *
+ * @throws {MoError} when one of them is no IR, or cannot be read.
+ */
+export async function compare(a: Model, b: Model, options: CompareOptions & Places & ThreadOptions = {}, controls: Controls = {}): Promise<Comparison> {
+  return typed(controls, async (watched) => {
+    const { hash, worker = true, ...places } = checkedOwn(options, ['hash']);
+    setPlaces(places);
+    const { main, files } = await gatherFiles(a, watched.signal);
+    const other = { ...(await gatherFiles(b, watched.signal)), contents: hash === true };
+    const job: Job = { kind: 'compare', main, files, other, options: [], stop: undefined };
+    const here = !worker || [...files, ...other.files].some(([, content]) => !(content instanceof Blob));
+    const reply = here ? await (await import('./here.js')).runHere(job, watched) : await turns.take(() => runPlain(job, watched), watched.signal);
+    if (reply.kind === 'failed') throw new MoError(reply.messages);
+    return (reply as Finished['compare']).comparison;
+  }, false);
+}
+
+/**
  * A transformations configuration with the inputs and outputs of its sub-graphs in the model.
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
@@ -134,6 +166,8 @@ interface Finished {
   inspect: Extract<Reply, { kind: 'inspected' }>;
   places: Extract<Reply, { kind: 'places' }>;
   find: Extract<Reply, { kind: 'found' }>;
+  verify: Extract<Reply, { kind: 'verified' }>;
+  compare: Extract<Reply, { kind: 'compared' }>;
 }
 
 function run<Kind extends Job['kind']>(kind: Kind, model: Model, given: BrowserOptions, watched: InspectControls): Promise<Finished[Kind]> {

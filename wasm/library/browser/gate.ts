@@ -72,7 +72,7 @@ const facts: Fields<FirstFacts> = {
   operations: dictionary(count), nodes: count, preparation,
 };
 
-const reply = oneOf<Exclude<Reply, { kind: 'places' | 'models' | 'found' }>>({
+const reply = oneOf<Exclude<Reply, { kind: 'places' | 'models' | 'found' | 'verified' | 'compared' }>>({
   progress: record({ kind: word('progress'), progress: record<Progress>({
     phase: word('load', 'extract', 'front', 'infer', 'middle', 'layout', 'back', 'emit', 'write'), transform: text, index: count, count, bytes: count, totalBytes: count,
   }) }),

@@ -21,11 +21,12 @@ export async function runHere(job: Job, controls: InspectControls): Promise<Outc
     return ended !== undefined;
   };
   const files = await readable(job.files);
+  const other = job.other && { ...job.other, files: await readable(job.other.files) };
   if (started && isBroken(await started)) started = undefined;
   const core = await (started ??= start());
   try {
     if (!stopped())
-      await doJob(core, { ...job, files }, (reply) => void (outcome = receive(reply) ?? outcome), undefined, stopped);
+      await doJob(core, { ...job, files, ...(other && { other }) }, (reply) => void (outcome = receive(reply) ?? outcome), undefined, stopped);
   } catch (error) {
     // The core may be in any state.
     started = undefined;

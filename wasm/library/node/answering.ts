@@ -1,6 +1,6 @@
 import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import type { FirstFacts, Inspection, LogLine, Progress, Report, ResultFile } from '../shared/api.js';
+import type { Comparison, FirstFacts, Inspection, LogLine, Progress, Report, ResultFile, Verification } from '../shared/api.js';
 import { XmlText, type Core, type FoundModels } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { found } from '../shared/found.js';
@@ -9,6 +9,7 @@ import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
 import { textFiles } from '../shared/side-files.js';
+import { compareOpen, readVerification } from '../shared/verification.js';
 import type { FsFiles } from './fs-files.js';
 import { modelsBelow, openFiles } from './open-model.js';
 import { Plan } from './plan.js';
@@ -26,13 +27,19 @@ export interface Conversion {
   /** The user has named the model. */
   isNamed?: boolean;
   extensions: readonly ExtensionRoot[];
+  /** `compare`: the other IR, and whether the contents of constants are compared. */
+  other?: Source;
+  contents?: boolean;
 }
 
 export type Request =
-  | ({ kind: 'convert' | 'inspect' | 'places' | 'find' } & Conversion)
+  | ({ kind: 'convert' | Look } & Conversion)
   | { kind: 'write'; path: string }
   | { kind: 'read'; offset: number; size: number }
   | { kind: 'release' };
+
+/** What is only looked at, and not converted. */
+export type Look = 'inspect' | 'places' | 'find' | 'verify' | 'compare';
 
 /** The answers to each kind of request. */
 export interface Answers {
@@ -40,6 +47,8 @@ export interface Answers {
   inspect: Inspection;
   places: Uint8Array<ArrayBuffer>;
   find: FoundModels;
+  verify: Verification;
+  compare: Comparison;
   write: undefined;
   read: Uint8Array<ArrayBuffer>;
   release: undefined;
@@ -90,6 +99,10 @@ export class Answering {
         return this.#places(request);
       case 'find':
         return this.#find(request);
+      case 'verify':
+        return this.#verify(request);
+      case 'compare':
+        return this.#compare(request);
       case 'write':
         return this.#write(request.path);
       case 'read': {
@@ -159,6 +172,25 @@ export class Answering {
     const { files } = openFiles(this.core, source, []);
     this.#open = { files };
     return found(this.core.findModels(files, ''));
+  }
+
+  #verify({ source }: Conversion): Verification {
+    this.#forget();
+    const { files, main } = openFiles(this.core, source, []);
+    this.#open = { files };
+    return readVerification(this.core.verifyIr(files, main));
+  }
+
+  #compare({ source, other, contents }: Conversion): Comparison {
+    this.#forget();
+    const a = openFiles(this.core, source, []);
+    this.#open = { files: a.files };
+    const b = openFiles(this.core, other!, []);
+    try {
+      return compareOpen(this.core, a, b, contents === true);
+    } finally {
+      b.files.close();
+    }
   }
 
   /** Opens the files and loads the extensions; `job` has the first arguments of the core's functions. */

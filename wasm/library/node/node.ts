@@ -1,8 +1,8 @@
 /** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
 import { resolve } from 'node:path';
 
-import { CONFIG_UPDATE, type Controls, type InspectControls, type Inspection, type PlaceNode, type Result } from '../shared/api.js';
-import { checkedOptions } from '../shared/given.js';
+import { CONFIG_UPDATE, type CompareOptions, type Comparison, type Controls, type InspectControls, type Inspection, type PlaceNode, type Result, type Verification } from '../shared/api.js';
+import { checkedOptions, checkedOwn } from '../shared/given.js';
 import { badOption } from '../shared/messages.js';
 import type { FoundModels } from '../shared/core.js';
 import type { Model, ModelFile } from '../shared/model.js';
@@ -20,7 +20,10 @@ import { giveBack, takeSession } from './sessions.js';
 import { closeSource, mainFile, openSideFile, openSource, staysHere, type Source } from './source.js';
 import { msg } from '../shared/msg.js';
 
-export type { Controls, DeclaredOutput, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result, ResultFile, WeightRow } from '../shared/api.js';
+export type {
+  CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
+  ResultFile, Verification, WeightRow,
+} from '../shared/api.js';
 export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
 export { MoError, type Message } from '../shared/messages.js';
 export type { Bytes, BytesWithPath, FileWithPath, HostReader, Model, ModelFile, ModelFiles } from '../shared/model.js';
@@ -95,6 +98,35 @@ export async function findModels(where: string | URL | Iterable<ModelFile>, give
     const source = await openSource(isFolder ? where : { main: { path: '' }, files: where }, controls.signal);
     return new Opening({ source, sides: [], options: [], extensions: [] }, staysHere(source)).look('find', controls);
   });
+}
+
+/**
+ * Verifies an IR: what is wrong with it, and what it is. The `.bin` is looked for beside the `.xml`, or among the files given; only its size is
+ * asked for.
+ *
+ * @throws {MoError} when it is no IR, or cannot be read.
+ */
+export async function verify(ir: Model, options: Places & ThreadOptions = {}, given: Controls = {}): Promise<Verification> {
+  return typed(given, async (controls) => (await open(ir, { ...checkedOwn(options, []), extensions: [] }, controls.signal)).look('verify', controls));
+}
+
+/**
+ * What differs between two IRs: `mo --compare`. With `hash` the contents of their constants are compared, which reads the `.bin` of both.
+ *
+ * @throws {MoError} when one of them is no IR, or cannot be read.
+ */
+export async function compare(a: Model, b: Model, options: CompareOptions & Places & ThreadOptions = {}, given: Controls = {}): Promise<Comparison> {
+  return typed(given, async (controls) => {
+    const { hash, worker = true, ...places } = checkedOwn(options, ['hash']);
+    setPlaces(places);
+    const source = await openSource(a, controls.signal);
+    const other = await openSource(b, controls.signal).catch((error: unknown) => {
+      closeSource(source);
+      throw error;
+    });
+    const here = !worker || staysHere(source) || staysHere(other);
+    return new Opening({ source, other, contents: hash === true, sides: [], options: [], extensions: [] }, here).look('compare', controls);
+  }, false);
 }
 
 /**

@@ -6,7 +6,7 @@ import { onAbort } from '../shared/aborting.js';
 import type { Controls, InspectControls } from '../shared/api.js';
 import { failure, lacksMemory, MoError } from '../shared/messages.js';
 import { Turns } from '../shared/waiting.js';
-import type { Answers, Conversion } from './answering.js';
+import type { Answers, Conversion, Look } from './answering.js';
 import { LocalSession } from './local-session.js';
 import { Session, type Answerer } from './session.js';
 import { freeOne, giveBack, takeSession } from './sessions.js';
@@ -57,8 +57,8 @@ export class Opening {
     }
   }
 
-  /** Only inspects the model, lists its places or finds the models, and then closes everything. */
-  async look<Kind extends 'inspect' | 'places' | 'find'>(kind: Kind, controls: InspectControls): Promise<Answers[Kind]> {
+  /** Only looks at the model, or at several, and then closes everything. */
+  async look<Kind extends Look>(kind: Kind, controls: InspectControls): Promise<Answers[Kind]> {
     try {
       const { session, answer } = await this.#start(controls, kind);
       await end(session);
@@ -119,10 +119,11 @@ export class Opening {
     this.#forget();
     await this.#end(true);
     closeSource(this.conversion.source);
+    if (this.conversion.other) closeSource(this.conversion.other);
     for (const [, side] of this.conversion.sides) closeSource(side);
   }
 
-  #start<Kind extends 'convert' | 'inspect' | 'places' | 'find' = 'convert'>(
+  #start<Kind extends 'convert' | Look = 'convert'>(
     controls: InspectControls,
     kind = 'convert' as Kind,
   ): Promise<{ session: Answerer; answer: Answers[Kind] }> {
@@ -139,7 +140,7 @@ export class Opening {
   }
 
   /** Never rejects. A session that has failed is ended. */
-  async #attempt<Kind extends 'convert' | 'inspect' | 'places' | 'find'>(
+  async #attempt<Kind extends 'convert' | Look>(
     controls: InspectControls,
     kind: Kind,
   ): Promise<{ session: Answerer; answer: Answers[Kind] } | { error: unknown; hasBegun: boolean }> {

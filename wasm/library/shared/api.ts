@@ -105,6 +105,68 @@ export interface InspectControls extends Controls {
   onFacts?: (facts: FirstFacts) => void;
 }
 
+/** The verdict on an IR. */
+export interface Verification {
+  /** Nothing is wrong. Operations of extensions, which are not checked, are warnings. */
+  readonly ok: boolean;
+  readonly name: string;
+  /** Of the IR: 10 or 11. */
+  readonly version: number;
+  /** Those of bodies count. */
+  readonly layers: number;
+  readonly constants: number;
+  /** How many operations of each type there are, without constants. */
+  readonly operations: Readonly<Record<string, number>>;
+  /** The size of the `.bin`; null if there is none. */
+  readonly bin_bytes: number | null;
+  /** All findings, as `mo --verify` prints them. */
+  readonly messages: readonly Message[];
+}
+
+/** How two IRs are compared. */
+export interface CompareOptions {
+  /** Compare the contents of constants, which reads the `.bin` of both, instead of their places. */
+  readonly hash?: boolean | undefined;
+}
+
+/** Kinds of differences, in the order in which they come. */
+export type DifferenceKind =
+  | 'only_in_a' | 'only_in_b' | 'type' | 'version' | 'attribute' | 'input' | 'element_type' | 'shape' | 'constant' | 'place' | 'contents' | 'names' | 'layout'
+  | 'order' | 'body';
+
+/** One difference between two IRs. */
+export interface Difference {
+  readonly kind: DifferenceKind;
+  /** The names of the layer in A and in B; empty where it is not. */
+  readonly names: readonly [a: string, b: string];
+  /** Of the operation in IR. */
+  readonly type: string;
+  /** The names of the layers around it, joined by `/`; empty in the graph itself. */
+  readonly body: string;
+  /** For example `strides`, or `output 0`. */
+  readonly what: string;
+  /** Empty where there is none. */
+  readonly values: readonly [a: string, b: string];
+}
+
+/** What differs between two IRs. */
+export interface Comparison {
+  readonly same: boolean;
+  /** The contents of constants were compared. */
+  readonly contents: boolean;
+  /** How many operations each has, without constants; those of bodies count. */
+  readonly operations: readonly [a: number, b: number];
+  /** Operations that are in both: under one name, and under two. */
+  readonly matched: { readonly by_name: number; readonly by_structure: number };
+  /** Pairs of constants that were compared. */
+  readonly constants: number;
+  readonly counts: Readonly<Partial<Record<DifferenceKind, number>>>;
+  /** At most 1000 of each kind. */
+  readonly differences: readonly Difference[];
+  /** What `mo --compare` prints. */
+  readonly text: string;
+}
+
 /** A node of a model, by the names that `input` and `output` take. */
 export interface PlaceNode {
   readonly name: string;

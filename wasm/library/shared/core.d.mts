@@ -80,6 +80,22 @@ export interface Verified {
   messages: Message[];
 }
 
+/** An IR to compare: the name of its .xml among the files, and what texts call it. */
+export interface IrFile {
+  name: string;
+  shown: string;
+}
+
+export interface ComparedIrs {
+  /** Lines for people. */
+  text: string;
+  /** JSON {same, contents, operations, matched, constants, counts, differences}; `{}` when one cannot be read. */
+  facts: string;
+  messages: Message[];
+  readable: boolean;
+  same: boolean;
+}
+
 export interface Listed {
   ok: true;
   /** JSON in UTF-8. */
@@ -165,6 +181,9 @@ export interface CommandLine {
   info: boolean;
   /** The models are IRs, which are verified instead. */
   verify: boolean;
+  /** The models are two IRs, which are compared instead; with `hash` also the contents of their constants. */
+  compare: boolean;
+  hash: boolean;
   /** The path of the report; empty without one. Only for one model. */
   report: string;
   /** A model whose record says that nothing has changed is not converted. */
@@ -205,6 +224,8 @@ export interface Core extends CoreTable {
   ): Inspected | Failed;
   /** Verifies the IR `mainFile`, with the .bin beside it. */
   verifyIr(files: HostFiles, mainFile: string): Verified;
+  /** Compares two IRs; with `contents` also the bytes of their constants, in the .bin beside them. */
+  compareIrs(files: HostFiles, a: IrFile, b: IrFile, contents: boolean): ComparedIrs;
   /** The names of all .xml in the folder of the files, and below. */
   listIrs(files: HostFiles): string[];
   /** The nodes at which the model can be cut. */

@@ -26,6 +26,13 @@ const OWN_OPTIONS: readonly string[] = [
   'extensions', 'worker', 'distUrl', 'wasmUrl', 'wasmBinary', 'wasmModule', 'workerUrl', 'extensionFrame', 'trustedTypes',
 ];
 
+/** The options of what takes no options of the command line, but `own`. @throws {MoError} where there are others. */
+export function checkedOwn<Given extends object>(given: Given | null | undefined, own: readonly string[]): Given {
+  const options = checkedOptions(given);
+  requireNames(options, [...OWN_OPTIONS.filter((name) => name !== 'extensions'), ...own], `it has ${[...own, 'worker'].join(', ')}, and where the files of the package are`);
+  return options;
+}
+
 /** The error for a name that the third argument does not have. */
 function strayed(name: string): MoError {
   if (OWN_OPTIONS.includes(name)) return badOption(msg`"${name}" is in the third argument, and belongs in the second`, ARGUMENTS);

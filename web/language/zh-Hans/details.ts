@@ -1795,6 +1795,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'its root is {}, want net': '其根元素为 {}，应为 net',
   'it is version {}, want 10 or 11': '版本为 {}，应为 10 或 11',
   '{} findings more': '另有 {} 个问题',
+  'its constants overlap, so that their contents are much larger than the .bin': '其常量相互重叠，内容远大于 .bin',
   'its constants are in {}, which is not there': '其常量在 {} 中，而该文件不存在',
   // core/layout
   'input {}, from {}': '输入 {}，来自 {}',
@@ -2006,6 +2007,9 @@ export const DETAILS: Readonly<Record<string, string>> = {
   "argument {}: invalid choice: '{}' (choose from {})": "参数 {}：无效的值 '{}'（可选：{}）",
   '--model_name is "{}", want a name of a file': '--model_name 为 "{}"，应为文件名',
   '--report is "{}", want FILE.html or FILE.json': '--report 为 "{}"，应为 FILE.html 或 FILE.json',
+  '--verify and --compare are given: choose one': '同时给出了 --verify 和 --compare，请只选其一',
+  '--hash is given without --compare': '给出了 --hash 而没有 --compare',
+  '--compare is given with {} IRs, want two': '--compare 给出了 {} 个 IR，应为两个',
   '--jobs is "{}", want a number from 1 to 256': '--jobs 为 "{}"，应为 1 到 256 的数',
   'Both --input_model and --saved_model_dir are defined. Specify either input model or saved model directory': '同时给出了 --input_model 和 --saved_model_dir，请只给出其中一个',
   '--report is for one model': '--report 只用于一个模型',

@@ -15,6 +15,7 @@ export const HINTS = {
   'if the model needs it, unpack the archive yourself and drop the folder': '如果模型需要它，请自行解压，再拖入文件夹',
   'make room, or choose another folder': '请腾出空间，或选择其他文件夹',
   'choose the folder again and allow changes in it, or choose another one': '请重新选择该文件夹并允许更改，或选择其他文件夹',
+  'verify it: --verify names all that is wrong with it': '请用 --verify 检查：它会列出所有错误',
   'close that, or choose another folder': '请关闭占用它的程序或页面，或选择其他文件夹',
   'convert the model again': '请重新转换模型',
   'drop the -symbol.json, too': '请将 -symbol.json 也拖放进来',

@@ -80,6 +80,7 @@ async function start(core: Core, module: WebAssembly.Module, line: CommandLine):
   logOf(core, line, job);
   checkPaths(core, line);
   if (line.verify && line.action === 'convert') return (await import('./verify-irs.js')).verifyIrs(core, line, logOf(core, line, job));
+  if (line.compare && line.action === 'convert') return (await import('./compare-irs.js')).compareIrs(core, line, logOf(core, line, job));
   const roots = readExtensions(line.extensions as Extensions);
   const isConversion = line.action === 'convert';
   const mine = job ? { ...line, models: [job], text: '' } : isConversion ? withGivenModels(core, line) : line;
@@ -140,7 +141,7 @@ function checkPaths(core: Core, line: CommandLine): void {
     if (filesOf(core, name, value).length === 0)
       throw new MoError([{ ...core.hostMessage(NO_SUCH_FILE, notThere(name, value, takesConfiguration(line, name)), ''), option: name, options: [name] }]);
   for (const [name, path] of line.options) if (line.configurations.includes(name)) checkConfig(core, path);
-  if (line.action === 'convert' && !line.info && !line.verify) checkOutputDir(core, line.outputDir);
+  if (line.action === 'convert' && !line.info && !line.verify && !line.compare) checkOutputDir(core, line.outputDir);
 }
 
 function notThere(name: string, value: string, isConfiguration: boolean): Template {
