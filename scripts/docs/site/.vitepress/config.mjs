@@ -59,6 +59,8 @@ export default {
   ignoreDeadLinks: false,
   vite: { logLevel: 'warn', build: { assetsInlineLimit: 0 } },
   themeConfig: {
+    // The theme's own menu would name pages that the other language does not have: Languages.js takes its place.
+    i18nRouting: false,
     sidebar: { ...sidebars(CHINESE_GROUPS, `/${CHINESE}/`), ...sidebars(GROUPS, '/') },
     docFooter: { prev: false, next: false },
   },
