@@ -151,7 +151,7 @@ function stands({ files, ending = '' }) {
 }
 
 /** Runs a command with its output in `path`; its exit code. What it started ends with it, at the latest after `limit`. */
-function run([command, ...args], path, environment, limit = 45 * minutes) {
+function run([command, ...args], path, environment, limit = 60 * minutes) {
   return new Promise((resolve) => {
     const log = createWriteStream(path);
     const child = spawn(command, args, {
