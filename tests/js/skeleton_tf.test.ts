@@ -227,7 +227,7 @@ describe('a setting', () => {
     ['DT_INT32', 'int_val: -3', 'int_val: -3'],
     ['DT_INT32', 'tensor_content: "\\001\\002\\000\\000"', 'tensor_content: "\\001\\002\\000\\000"'],
     ['DT_BOOL', 'bool_val: true', 'bool_val: true'],
-    ['DT_COMPLEX64', 'scomplex_val: 1.25 scomplex_val: 2', ''],
+    ['DT_COMPLEX64', 'scomplex_val: 1.25 scomplex_val: 2', String.raw`tensor_content: "\000\000\240?\000\000\000@"`],
   ])('%s %s is %s', async (type, given, wanted) => {
     const text = bytesOf(await skeletonOf(single(graph(type, given), 'm.pbtxt'))).toString();
     const values = text.split('\n').map((line) => line.trim()).filter((line) => /_val|_content/.test(line));

@@ -1053,6 +1053,13 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '{} is no text': '{} 不是文本',
   'a fused network of more than {} operators': '融合的网络超过 {} 个算子',
   // core/front/pytorch, core/base/zip_directory.cpp
+  'regions of rank {}': '区域的秩为 {}',
+  '{} with a scale for each channel': '{}，每个通道一个缩放系数',
+  '{} graphs of {}': '{} 个子图，应为 {} 个',
+  'the values of the graphs are missing': '缺少各子图的值',
+  '{} values for {} inputs of a graph': '子图有 {1} 个输入，却给出 {0} 个值',
+  'a graph returns something that is no tensor': '子图返回的不是张量',
+  'a write to an input of the body that it is in': '写入其所在子图的输入',
   'more than {} values': '超过 {} 个值',
   'a zip of more than {} files': 'zip 中的文件超过 {} 个',
   'a file of {} bytes in a zip': 'zip 中的文件有 {} 字节',

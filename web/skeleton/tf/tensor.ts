@@ -36,6 +36,8 @@ export interface TensorType {
 
 export class Tensors {
   #count = 0;
+  /** What stands for the settings that are rounded. */
+  readonly #settings = new Map<number, number>();
 
   constructor(private readonly rewriter: Rewriter, private readonly names: Names) {}
 
@@ -84,14 +86,35 @@ export class Tensors {
     const content = await this.rewriter.last(range, CONTENT);
     const bytes = content ? content.end - content.begin : 0;
     if (bytes > 0 && bytes !== size * elements) return ofOtherSize(bytes, size * elements);
-    if (COMPLEX.has(type)) return bytes > 0 ? new Uint8Array() : this.#complex(range, type, elements);
+    if (COMPLEX.has(type)) return this.#complex(range, type, elements);
     if (WHOLE.has(type) ? elements <= KEPT : !FLOATS.has(type) && elements <= FEW) return this.#numbers(range, elements);
     if (!FLOATS.has(type) || elements === 0) return new Uint8Array();
     return elements === 1 ? all(type, await this.#setting(range, type, content)) : this.#weights(type);
   }
 
+  /** The bytes of the first of these fields that is there, of which `kept` are read; in which it is, and how many there are. */
+  async #bytesOf(range: Range, lists: readonly number[], kept: number): Promise<{ list: number; length: number; bytes: Uint8Array }> {
+    for (const list of lists) {
+      const parts = (await this.rewriter.wire.fields(range)).filter(({ number }) => number === list);
+      const length = parts.reduce((sum, { begin, end }) => sum + end - begin, 0);
+      if (length === 0) continue;
+      const bytes = concat(await Promise.all(parts.slice(0, kept).map(({ begin, end }) => this.rewriter.wire.bytes({ begin, end: Math.min(end, begin + kept) }))));
+      return { list, length, bytes };
+    }
+    return { list: 0, length: 0, bytes: new Uint8Array() };
+  }
+
   #weights(type: number): Uint8Array {
     return all(type, weightNumber(FLOATS.get(type)!, this.#count++));
+  }
+
+  /** Numbers that are rounded differ where those of the model do, because equal operations become one. */
+  #rounded(value: number): number {
+    const about = coarse(value);
+    if (Object.is(about, value)) return value;
+    const known = this.#settings.get(value) ?? about * (1 + this.#settings.size / 16384);
+    this.#settings.set(value, known);
+    return known;
   }
 
   async #texts(range: Range): Promise<Uint8Array> {
@@ -114,11 +137,18 @@ export class Tensors {
     return concat(parts);
   }
 
-  /** Zeros, written as no values at all. A list of too few values, which the core refuses, becomes another list that is too short. */
+  /**
+   * A setting is rounded as others are; several numbers become two for real and imaginary parts, or zeros if there are many. A list of too few
+   * values, which the core refuses, becomes another list that is too short.
+   */
   async #complex(range: Range, type: number, elements: number): Promise<Uint8Array> {
-    let given = 0;
-    for (const one of await this.rewriter.wire.fields(range)) if (one.number === 9 || one.number === 12) given += (one.end - one.begin) / (SIZES.get(type)! / 2);
-    return given > 0 && given < 2 * elements ? fixed(type === 8 ? 9 : 12, new Uint8Array(SIZES.get(type)! / 2)) : new Uint8Array();
+    const [list, part, size] = type === 8 ? ([9, 'f32', 4] as const) : ([12, 'f64', 8] as const);
+    const own = await this.#bytesOf(range, [list, CONTENT], elements === 1 ? 2 * size : 0);
+    if (own.list === list && own.length < 2 * size * elements) return fixed(list, new Uint8Array(size));
+    if (own.length === 0 || elements > KEPT) return new Uint8Array();
+    const parts = [0, 1].map((at) => elements === 1 ? this.#rounded(floatIn(part, own.bytes.subarray(at * size))) : weightNumber(part, this.#count++));
+    const pair = concat(parts.map((one) => bytesOfFloat(part, one)));
+    return field(CONTENT, Uint8Array.from({ length: pair.length * elements }, (_, at) => pair[at % pair.length]!));
   }
 
   async #setting(range: Range, type: number, content: Field | undefined): Promise<number> {
@@ -129,7 +159,7 @@ export class Tensors {
     if (!first || first.begin === first.end) return 0;
     if (first !== content && (kind === 'f16' || kind === 'bf16')) return coarse(ofHalf(kind, await this.rewriter.wire.number(first)));
     const bytes = await this.rewriter.wire.bytes({ begin: first.begin, end: Math.min(first.end, first.begin + SIZES.get(type)!) });
-    return bytes.length < SIZES.get(type)! ? 0.5 : coarse(floatIn(kind, bytes));
+    return bytes.length < SIZES.get(type)! ? 0.5 : this.#rounded(floatIn(kind, bytes));
   }
 }
 
