@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { root, temporaryFolder } from '../js/support.js';
-import { choose, context, folderWith, open, page, shown, usePage } from './support.js';
+import { choose, context, folderWith, load, open, page, shown, usePage } from './support.js';
 
 usePage();
 
@@ -91,7 +91,7 @@ describe('options', () => {
   it('are kept by the page as one file', async () => {
     const path = join(temporaryFolder(), 'mo.html');
     copyFileSync(join(root, 'build/mo.html'), path);
-    const visit = () => page.goto(pathToFileURL(path).href);
+    const visit = () => load(pathToFileURL(path).href);
     await visit();
     await page.check('#look');
     await page.uncheck('[name=compress_to_fp16]');

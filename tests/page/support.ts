@@ -77,7 +77,7 @@ export async function open(fragment: string): Promise<void> {
 }
 
 /** A page has loaded when its workers wait, and what it loads ahead is there. */
-async function load(url: string): Promise<void> {
+export async function load(url: string): Promise<void> {
   await page.goto(url);
   await expect.poll(() => page.evaluate(() => performance.getEntriesByName('mo-ready').length), { interval: 20, timeout: 30_000 }).toBe(1);
   await expect.poll(() => page.workers().length, { interval: 20, timeout: 30_000 }).toBe(2);
