@@ -123,6 +123,7 @@ describe('electron', () => {
     const folder = copied('electron');
     copyFileSync(join(root, 'build/mo.html'), join(folder, 'mo.html'));
     await user.page.goto(pathToFileURL(join(folder, 'mo.html')).href);
+    await expect.poll(() => user.page.evaluate(() => performance.getEntriesByName('mo-ready').length)).toBe(1);
     await user.page.setInputFiles('#files', join(models, 'conv.onnx'));
     await user.page.locator('#done').waitFor({ state: 'visible' });
   });
