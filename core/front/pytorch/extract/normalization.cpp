@@ -95,9 +95,7 @@ void extract_weight_norm(Node& node) {
     if (axis != kept) axes.push_back(axis);
   Builder b(node);
   const OutPort v = required(node, "v"), length = b.reduce("ReduceL2", v, axes, !of_all);
-  std::vector<OutPort> results{b.op("Mul", {v, b.op("Div", {required(node, "g"), length})})};
-  if (node.out_count() > 1) results.push_back(length);
-  give(node, std::move(results));
+  give(node, {b.op("Mul", {v, b.op("Div", {required(node, "g"), length})})});
 }
 
 }  // namespace mo::pytorch
