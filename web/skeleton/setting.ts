@@ -45,6 +45,12 @@ export function weightNumber(type: Floats, index: number): number {
   return 0.5 + (index % DIFFERENT[type]) / (4 * DIFFERENT[type]);
 }
 
+/** So many bytes of weights, which are all the number of that index; zeros for types without fractions. */
+export function weightBytes(type: Floats | undefined, index: number, length: number): Uint8Array {
+  const number = type ? bytesOfFloat(type, weightNumber(type, index)) : Uint8Array.of(0);
+  return Uint8Array.from({ length }, (_, at) => number[at % number.length]!);
+}
+
 export function ofHalf(type: 'f16' | 'bf16', bits: number): number {
   if (type === 'bf16') {
     const view = new DataView(new ArrayBuffer(4));

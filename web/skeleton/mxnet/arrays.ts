@@ -1,5 +1,5 @@
 /** The arrays of a skeleton: those of the model by shape, with numbers that say nothing. */
-import { bytesOfFloat, weightNumber, type Floats } from '../setting.js';
+import { weightBytes, type Floats } from '../setting.js';
 import { concat } from '../wire.js';
 
 export interface ArrayHead {
@@ -101,15 +101,12 @@ function numbers(...parts: readonly (readonly [bytes: 4 | 8, value: number])[]):
 
 const shape = (dims: readonly number[]) => numbers([4, dims.length], ...dims.map((one) => [8, one] as const));
 
-/** Numbers of types without fractions are 0. */
 function record({ type, dims }: ArrayHead, index: number): Uint8Array {
   const about = concat([shape(dims), numbers([4, 1], [4, 0], [4, type])]);
   const size = product(dims) * SIZES[type]!;
   // No row of it is stored: one list of indices, which is empty.
   if (size > MOST) return concat([numbers([4, V2], [4, 1]), shape([0, ...dims.slice(1)]), about, numbers([4, 6]), shape([0])]);
-  const float = FLOATS.get(type);
-  const number = float ? bytesOfFloat(float, weightNumber(float, index)) : Uint8Array.of(0);
-  return concat([numbers([4, V2], [4, 0]), about, Uint8Array.from({ length: size }, (_, at) => number[at % number.length]!)]);
+  return concat([numbers([4, V2], [4, 0]), about, weightBytes(FLOATS.get(type), index, size)]);
 }
 
 /** The file of these arrays; scalars of NumPy, which this version has not, are lists of one. */

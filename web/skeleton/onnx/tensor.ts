@@ -2,7 +2,7 @@
  * A skeleton keeps the type and shape of a TensorProto, and the numbers of small tensors of whole numbers, because those may be shapes or
  * axes.
  */
-import { bytesOfFloat, weightNumber, type Floats } from '../setting.js';
+import { weightBytes, type Floats } from '../setting.js';
 import { concat, field, type Range, type Wire } from '../wire.js';
 
 /** Bytes of an element by the number of its type; 0 for texts. */
@@ -45,13 +45,10 @@ export async function shellOf(wire: Wire, range: Range, most: number, index: num
   return { type, dims, name, data: isKept ? concat(await Promise.all(data.map((part) => wire.bytes(part)))) : standIn(type, elements, bytes, most, index) };
 }
 
-/** Numbers of types without fractions are 0. */
 function standIn(type: number, elements: number, bytes: number, most: number, index: number): Uint8Array | undefined {
   if (type === 8) return elements <= KEPT ? concat(Array.from({ length: elements }, () => field(TEXTS, ''))) : undefined;
   if (!(bytes <= most)) return undefined;
-  const float = FLOATS.get(type);
-  const number = float ? bytesOfFloat(float, weightNumber(float, index)) : Uint8Array.of(0);
-  return field(RAW, Uint8Array.from({ length: bytes }, (_, at) => number[at % number.length]!));
+  return field(RAW, weightBytes(FLOATS.get(type), index, bytes));
 }
 
 /** The TensorProto. */

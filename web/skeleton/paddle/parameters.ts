@@ -1,5 +1,5 @@
 /** The parameters of a skeleton: one record after the other, in the order of their names, with numbers that say nothing. */
-import { bytesOfFloat, weightNumber, type Floats } from '../setting.js';
+import { weightBytes, type Floats } from '../setting.js';
 import { concat, field } from '../wire.js';
 
 export interface Parameter {
@@ -19,14 +19,11 @@ export function bytesOf({ type, dims }: Parameter): number | undefined {
   return size === undefined || dims.some((one) => one < 0) ? undefined : dims.reduce((product, one) => product * one, size);
 }
 
-/** Numbers of types without fractions are 0. */
 function record({ type, dims, ...parameter }: Parameter, index: number): Uint8Array {
-  const float = FLOATS.get(type);
-  const number = float ? bytesOfFloat(float, weightNumber(float, index)) : Uint8Array.of(0);
   const description = concat([field(1, type), ...dims.map((size) => field(2, size))]);
   const head = new DataView(new ArrayBuffer(20));
   head.setInt32(16, description.length, true);
-  const numbers = Uint8Array.from({ length: bytesOf({ type, dims, ...parameter })! }, (_, at) => number[at % number.length]!);
+  const numbers = weightBytes(FLOATS.get(type), index, bytesOf({ type, dims, ...parameter })!);
   return concat([new Uint8Array(head.buffer), description, numbers]);
 }
 
