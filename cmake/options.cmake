@@ -85,10 +85,17 @@ endfunction()
 if(MO_CCACHE)
   find_program(CCACHE ccache)
   if(CCACHE)
-    # ccache caches precompiled headers only with these settings; g++ also needs -fpch-preprocess.
-    set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
-    set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+    # Paths count from the root of the sources: all clones share what was compiled once. ccache caches precompiled headers only
+    # with this sloppiness; g++ also needs -fpch-preprocess. em++ is a script: the compiler behind it is what ccache can judge.
+    set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
+    if(EMSCRIPTEN)
+      list(APPEND launcher EM_COMPILER_WRAPPER=${CCACHE})
+    else()
+      list(APPEND launcher ${CCACHE})
+    endif()
+    set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
     add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>")
   endif()
 endif()

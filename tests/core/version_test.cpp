@@ -9,7 +9,7 @@
 namespace mo {
 
 TEST(Version, IsThatOfThePackage) {
-  std::ifstream file(MO_SOURCE_DIR "/package.json");
+  std::ifstream file("package.json");
   const std::string package{std::istreambuf_iterator<char>(file), {}};
   EXPECT_NE(package.find("\"version\": \"" + std::string(version()) + "\""), std::string::npos) << package;
 }

@@ -23,7 +23,7 @@ Message kinds_text(std::string text, bool merge = false) {
 }
 
 TEST(ProtoMessage, TextAndWireGiveTheSameValuesOfEveryKind) {
-  const Message text = kinds_text(test::read_file(MO_SOURCE_DIR "/tests/core/base/proto/kinds.prototxt"));
+  const Message text = kinds_text(test::read_file("tests/core/base/proto/kinds.prototxt"));
   WireFile file(test::read_file(MO_GENERATED_DIR "/kinds/kinds.prototxt.bin"));
   const Message wire = file.kinds();
   EXPECT_EQ(described(text), described(wire));
@@ -70,7 +70,7 @@ TEST(ProtoMessage, CaffesModelsAreTheSameAsTextAndAsWire) {
 
 TEST(ProtoMessage, AModelOfCaffeIsReadByNames) {
   const Schema& schema = caffe::pb::kSchema;
-  const std::string path = MO_SOURCE_DIR "/third_party/caffe/age-gender-recognition-retail-0013.prototxt";
+  const std::string path = "third_party/caffe/age-gender-recognition-retail-0013.prototxt";
   const Message net = read_text(test::read_file(path), {.schema = &schema, .type = schema.message("NetParameter")});
   EXPECT_EQ(net.get_string("name"), "age_gender");
   EXPECT_EQ(net.ints("input_dim"), (std::vector<int64_t>{1, 3, 62, 62}));

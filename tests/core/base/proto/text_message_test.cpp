@@ -214,7 +214,7 @@ TEST(ProtoText, TheErrorNamesTheFile) {
 
 /// A text truncated anywhere is read or gives an error, and nothing else.
 TEST(ProtoText, EveryPrefixOfAModelIsHandled) {
-  const std::string whole = test::read_file(MO_SOURCE_DIR "/tests/core/base/proto/kinds.prototxt");
+  const std::string whole = test::read_file("tests/core/base/proto/kinds.prototxt");
   int errors = 0;
   for (size_t size = 0; size < whole.size(); ++size) {
     try {
