@@ -2,13 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/cli/disk_files.h"
 #include "core/cli/json_messages.h"
+#include "core/cli/model_source.h"
 #include "core/cli/system/files.h"
 #include "core/ir/compare/compare_irs.h"
-#include "core/ir/read/ir_files.h"
 
 namespace mo {
 namespace {
@@ -17,20 +16,11 @@ ComparedIrs compare_paths(const std::string& a, const std::string& b, bool conte
   ComparedIrs out;
   for (const std::string* path : {&a, &b})
     if (!os::exists(os::absolute(*path)))
-      out.messages.push_back(
-          Error(Code::NoSuchModel, msg("The \"", *path, "\" is not existing file or directory"), {.file = *path})
-              .message());
+      out.messages.push_back(no_such_model(*path).placed({.file = *path}).message());
   if (!out.messages.empty()) return out;
   const std::string in_a = os::absolute(a), in_b = os::absolute(b);
   DiskFiles files(os::folder_of(in_a));
-  out = compare_irs(files, {.name = in_a, .shown = a}, {.name = in_b, .shown = b}, contents);
-  // Messages name files as the user does.
-  for (Message& message : out.messages)
-    for (const auto& [absolute, given] : {std::pair(in_a, a), std::pair(in_b, b)}) {
-      if (message.file == absolute) message.file = given;
-      if (message.file == bin_of(absolute)) message.file = bin_of(given);
-    }
-  return out;
+  return compare_irs(files, {.name = in_a, .shown = a}, {.name = in_b, .shown = b}, contents);
 }
 
 }  // namespace

@@ -53,6 +53,10 @@ Error no_model(Archive& archive, const std::string& path) {
 
 }  // namespace
 
+Error no_such_model(std::string_view path) {
+  return Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"));
+}
+
 ModelSource::ModelSource(const std::string& path) : path_(path) {
   if (path == "-") {
     const bool is_file = os::standard_input_is_file();
@@ -67,7 +71,7 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
     look_into_archive(path);
     return;
   }
-  if (!os::exists(path_)) throw Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"));
+  if (!os::exists(path_)) throw no_such_model(path);
   // Use the real name of a folder: "." and ".." are not names.
   if (!os::is_folder(path_)) return;
   path_ = os::real(path_);
@@ -79,7 +83,7 @@ void ModelSource::look_into_archive(const std::string& path) {
   if (!input_.is_open()) path_ = os::absolute(path);
   if (path_ != archive_->path()) {
     if (archive_->open(path_) || !archive_->list(path_).empty()) return;
-    throw Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"));
+    throw no_such_model(path);
   }
   DiskFiles files = this->files();
   const std::vector<std::string> models = models_in_archive(files, file(), *archive_);

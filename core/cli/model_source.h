@@ -2,10 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "core/base/error.h"
 #include "core/cli/disk_files.h"
 
 namespace mo {
+
+/// NoSuchModel: there is nothing at a path of the command line.
+Error no_such_model(std::string_view path);
 
 class ModelSource {
  public:

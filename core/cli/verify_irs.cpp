@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/cli/disk_files.h"
 #include "core/cli/json_messages.h"
+#include "core/cli/model_source.h"
 #include "core/cli/system/files.h"
 #include "core/ir/read/ir_files.h"
 
@@ -29,9 +29,7 @@ IrVerdict verdict_at(const std::string& path) {
   const std::string absolute = os::absolute(path);
   if (!os::exists(absolute)) {
     IrVerdict missing;
-    missing.messages.push_back(
-        Error(Code::NoSuchModel, msg("The \"", path, "\" is not existing file or directory"), {.file = path})
-            .message());
+    missing.messages.push_back(no_such_model(path).placed({.file = path}).message());
     return missing;
   }
   DiskFiles files(os::folder_of(absolute));

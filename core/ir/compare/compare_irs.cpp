@@ -64,6 +64,14 @@ class BinComparer {
   std::vector<std::byte> in_a_, in_b_;
 };
 
+std::string shown_name(const std::string& file, const IrFile& a, const IrFile& b) {
+  for (const IrFile* ir : {&a, &b}) {
+    if (file == ir->name) return ir->shown;
+    if (file == bin_of(ir->name)) return bin_of(ir->shown);
+  }
+  return file;
+}
+
 std::string of_value(const std::string& text) { return text.empty() ? "-" : text; }
 
 std::string line_of(const IrDifference& difference) {
@@ -153,6 +161,7 @@ ComparedIrs compare_irs(FileSet& set, const IrFile& a, const IrFile& b, bool con
     diagnostics.add(Error(Code::OutOfMemory));
   }
   out.messages = diagnostics.messages();
+  for (Message& message : out.messages) message.file = shown_name(message.file, a, b);
   return out;
 }
 

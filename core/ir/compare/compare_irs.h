@@ -7,7 +7,7 @@ namespace mo {
 
 struct IrFile {
   std::string name;   ///< of the .xml in the set
-  std::string shown;  ///< in the text
+  std::string shown;  ///< in the text and in messages, which name the .bin after it
 };
 
 struct ComparedIrs {

@@ -10,6 +10,7 @@ import { modelInArchive } from './archive/model-in-archive.js';
 import { orMoError } from './archive/refusal.js';
 import { FsFiles } from './fs-files.js';
 import { GivenFiles } from './given-files.js';
+import { noSuchModel } from './no-such-model.js';
 import { NotThere } from './not-there.js';
 import type { OneFile, Source } from './source.js';
 import { msg } from '../shared/msg.js';
@@ -37,7 +38,7 @@ export function openModel(core: Core, path: string): OpenModel {
   });
   if (inside) return inside;
   const there = stateOf(path);
-  if (!there) throw new NotThere([core.hostMessage(NO_SUCH_MODEL, msg`The "${path}" is not existing file or directory`, '')]);
+  if (!there) throw new NotThere([noSuchModel(core, path)]);
   // Use the real name of a folder: "." and ".." are not names.
   const known = there.isDirectory() ? realpathSync(path) : path;
   if (there.isDirectory() && readdirSync(known).every((name) => name.startsWith('.')))

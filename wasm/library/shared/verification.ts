@@ -23,6 +23,6 @@ export function compareOpen(core: Core, a: OpenIr, b: OpenIr, contents: boolean)
 }
 
 function readComparison({ text, facts, messages, readable }: ComparedIrs): Comparison {
-  if (!readable) throw new MoError(messages.map((message) => ({ ...message, file: message.file.replace(/^[ab]\//, '') })));
+  if (!readable) throw new MoError(messages);
   return { ...(JSON.parse(facts) as Omit<Comparison, 'text'>), text };
 }

@@ -8,6 +8,7 @@ import { hintOf } from '../../shared/messages.js';
 import { msg, type Template } from '../../shared/msg.js';
 import { printable } from '../../shared/printable.js';
 import { FsFiles } from '../fs-files.js';
+import { noSuchModel } from '../no-such-model.js';
 import { NotThere } from '../not-there.js';
 import type { Archive } from './archive.js';
 
@@ -31,7 +32,7 @@ export function modelInArchive(core: Core, archive: Archive, path: string, given
   const filesOf = (at: string): FsFiles => new FsFiles(dirname(at), basename(at), archive);
   if (path !== archive.path) {
     if (archive.open(path) || archive.list(path).length > 0) return { files: filesOf(path), main: basename(path) };
-    throw notThere(core, msg`The "${given}" is not existing file or directory`);
+    throw new NotThere([noSuchModel(core, given)]);
   }
   const files = filesOf(path);
   const models = modelsIn(core, files, archive);

@@ -1,13 +1,12 @@
 /** --verify: IRs of the command line, instead of models. */
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { NO_SUCH_MODEL } from '../../shared/codes.js';
 import type { CommandLine, Core } from '../../shared/core.js';
 import type { Message } from '../../shared/messages.js';
-import { msg } from '../../shared/msg.js';
 import { jsonOf, printable } from '../../shared/printable.js';
 import { stateOf } from '../archive/archive.js';
 import { FsFiles } from '../fs-files.js';
+import { noSuchModel } from '../no-such-model.js';
 import type { Log } from './log.js';
 import { say } from './say.js';
 
@@ -37,7 +36,7 @@ interface Verdict {
 }
 
 function verdictAt(core: Core, path: string): Verdict {
-  if (!stateOf(path)) return { messages: [{ ...core.hostMessage(NO_SUCH_MODEL, msg`The "${path}" is not existing file or directory`, ''), file: path }] };
+  if (!stateOf(path)) return { messages: [{ ...noSuchModel(core, path), file: path }] };
   const absolute = resolve(path);
   const files = new FsFiles(dirname(absolute));
   const { facts, messages } = core.verifyIr(files, basename(absolute));
