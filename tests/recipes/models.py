@@ -244,8 +244,24 @@ def ssd_caffe(folder):
 
 
 def kaldi_chain(folder):
-    """exp/chain/tdnn/final.mdl with i-vectors, behind a transition model."""
-    by("", "from kaldi import networks\nos.rename(networks.CASES['architecture/chain_tdnnf_ivector'].write(inside('m')), inside('final.mdl'))", folder)
+    """exp/chain/tdnn/final.mdl with i-vectors, behind a transition model; feats.txt, ivectors.txt and expected.txt as Kaldi's programs write them, the last
+    by the reference that recorded frames of Kaldi prove (tests/kaldi/reference)."""
+    by("", """
+from kaldi import networks
+from kaldi.reference import utterance
+case = networks.CASES['architecture/chain_tdnnf_ivector']
+os.rename(case.write(inside('m')), inside('final.mdl'))
+judged = utterance.Judged(case.network(), ['output'])
+random = np.random.default_rng(5)
+rows, ivector = (random.standard_normal((count, judged.inputs[name])).astype(np.float32) for name, count in (('input', 30), ('ivector', 1)))
+fed = judged.fed(rows)
+expected = judged.outputs({'input': fed, 'ivector': ivector.repeat(len(fed), 0)})['output'][judged.left + judged.delay::3]
+assert np.isfinite(expected).all() and len(expected) == 10
+number = lambda row: ' '.join('%.9g' % value for value in row)
+for name, begin, array in (('feats', ' [\\n', rows), ('ivectors', ' [ ', ivector), ('expected', ' [\\n', expected)):
+    with open(inside(name + '.txt'), 'w') as out:
+        out.write('utterance' + begin + '\\n'.join(map(number, array)) + ' ]\\n')
+""", folder)
     place = os.path.join(folder, "exp", "chain", "tdnn")
     os.makedirs(place)
     os.rename(os.path.join(folder, "final.mdl"), os.path.join(place, "final.mdl"))
