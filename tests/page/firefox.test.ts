@@ -162,6 +162,7 @@ it('the page as one file converts, with extensions too', async () => {
   const path = join(temporaryFolder(), 'mo.html');
   copyFileSync(join(root, 'build/mo.html'), path);
   await page.goto(pathToFileURL(path).href);
+  await page.waitForFunction(() => performance.getEntriesByName('mo-ready').length > 0, TIMES);
   await page.type('[name=model_name]', 'same');
   await choose('conv.onnx');
   await shown('done');
