@@ -1,4 +1,5 @@
 """Records a case: exports it, runs it and keeps what PyTorch answered."""
+import inspect
 import io
 import json
 import logging
@@ -72,7 +73,7 @@ def exported(module, arrays, case):
     shapes = None
     if case.unknown:
         shapes = tuple({axis: torch.export.Dim.DYNAMIC for axis in case.unknown.get(at, ())} for at in range(len(inputs)))
-        if isinstance(module, Function):
+        if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in inspect.signature(module.forward).parameters.values()):
             shapes = (shapes,)
     program = torch.export.export(module, inputs, dynamic_shapes=shapes)
     return program.run_decompositions() if case.decomposed else program
