@@ -51,11 +51,11 @@ void squeeze(Node& node, Ints axes) {
 void extract_identity(Node& node) { give(node, {required(node, "self")}); }
 void extract_input(Node& node) { give(node, {required(node, "input")}); }
 
-/// In training elements would be left out.
+/// In training elements would be left out. The argument of the form in place is "self".
 void extract_dropout(Node& node) {
   if (int_of(node, "train") != 0 && number_of(node, "p") != 0)
     throw Error(Code::UnsupportedForm, "dropout of training: call model.eval() before the export");
-  give(node, {required(node, "input")});
+  give(node, {required(node, input(node, "input") ? "input" : "self")});
 }
 
 /// Of known sizes -1 stands for what is computed, if that is one.
