@@ -64,7 +64,7 @@ describe('an IR', () => {
   it('that is wrong is shown with each finding, its place and what to do', async () => {
     await drop('wrong.xml', 'wrong.bin');
     await says('1 finding');
-    const [{ text, hint, node, line }] = (await verify(model('wrong.xml'))).messages as [{ text: string; hint: string; node: string; line: number }];
+    const { text, hint, node, line } = (await verify(model('wrong.xml'))).messages[0]!;
     const said = (await textOf(card().locator('.messages'))).toLowerCase();
     for (const part of ['MO5010', text, hint, node, 'Convolution', `wrong.xml, line ${line}`]) expect(said).toContain(part.toLowerCase());
     expect(await button('Copy messages').isVisible()).toBe(true);
@@ -146,7 +146,7 @@ describe('two IRs', () => {
     const { text, ...found } = await compare(model('conv.xml'), model('half.xml'), { hash: true });
     const [count] = Object.values(found.counts);
     await says(`${count} difference`);
-    const [{ names: [layer], values: [a, b] }] = found.differences as [{ names: [string, string]; values: [string, string] }];
+    const { names: [layer], values: [a, b] } = found.differences[0]!;
     expect((await differences())['Types and shapes of constants']).toContainEqual(expect.arrayContaining([layer, a, b]));
     await page.getByText('As mo --compare prints it').click();
     expect(await page.locator('#ir pre').innerText()).toBe(text.trimEnd());
