@@ -32,7 +32,14 @@ export default defineConfig({
     },
   ],
   worker: { format: 'es' },
-  build: { outDir: inRoot('build/web'), emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: inRoot('build/web'),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // What the page needs at once is one file: parts that are loaded later do not split it.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', test: /[\\/]web[\\/]main\.ts$/ }] } } },
+  },
   test: {
     root: inRoot('.'),
     include: ['tests/{js,page,speed,release}/**/*.test.ts'],

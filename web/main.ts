@@ -8,7 +8,7 @@ import { removeLeftOver } from './archive/spool.js';
 import { Bridge } from './options/bridge.js';
 import { Card } from './card/card.js';
 import { lookOf } from './card/look.js';
-import { baseName, joinedModels, withMore } from './bring/chosen.js';
+import { baseName, joinedModels, withMore, type Chosen } from './bring/chosen.js';
 import { acceptPastes } from './bring/clipboard.js';
 import { Configurations } from './options/configurations.js';
 import { loadNamed } from './bring/companions.js';
@@ -30,7 +30,8 @@ import { loadLanguages } from './language/languages.js';
 import { LanguageSwitch } from './language/switch.js';
 import { safeText, setText } from './language/shown.js';
 import { allText, countText, plural, t, type Text } from './language/texts.js';
-import { loadArchives, receive } from './bring/incoming.js';
+import { loadArchives, loadQuestion, receive } from './bring/incoming.js';
+import { irsWait, irsWith } from './ir/at-hand.js';
 import { Keeping } from './options/keeping.js';
 import { askBeforeLeaving } from './convert/leave.js';
 import { pageMessage } from './report/page-message.js';
@@ -53,14 +54,15 @@ import { fromFragment } from './options/fragment.js';
 import * as step from './state.js';
 
 type Came = Pick<Taken, 'roles' | 'errors' | 'kinds'>;
-type Section = 'empty' | 'ready' | 'working' | 'done' | 'failed';
+const SECTIONS = ['empty', 'ready', 'working', 'done', 'failed', 'ir'] as const;
+type Section = (typeof SECTIONS)[number];
 
 /** Milliseconds without a change before results are made again without being asked for. */
 const CALM = 400;
 /** Milliseconds after which a conversion that the page has begun by itself is shown at its work. */
 const LONG = 1000;
 
-let state = step.nothing<Task, Extensions, Came>({ on: [], off: [] }, { roles: new Map(), errors: [], kinds: new Map() });
+let state = step.nothing<Task, Extensions, Came, Chosen>({ on: [], off: [] }, { roles: new Map(), errors: [], kinds: new Map() });
 
 const form = byId<HTMLFormElement>('options');
 followPageTexts();
@@ -106,11 +108,13 @@ let calm: ReturnType<typeof setTimeout> | undefined;
 let said: Staleness = 'no';
 /** Whether Back is kept from leaving results at once. */
 let guarded = false;
+/** Ends what is under way for the IRs in view. */
+let looking = new AbortController();
 
 /** Files came: models, side files for those that lack some, extensions, or a configuration for them. */
 async function take(brought: Brought): Promise<void> {
   try {
-    const came = await receive(brought, lackFiles());
+    const came = await receive(brought, lackFiles() || irsWait(state.irs, brought.files));
     if (came) await sort(came);
   } catch (error) {
     fail(t('Not read'), messagesOf(error));
@@ -130,6 +134,8 @@ async function sort(came: Taken): Promise<void> {
     if (models.length === 0) state = step.optionsGiven(state);
   }
   const changed = modules.length > 0 || config !== undefined;
+  const irs = irsWith(state.irs, came);
+  if (irs) return lookAt(irs, came);
   if (together) {
     state = step.joined(state, { ...came, roles: new Map([...state.taken.roles, ...came.roles].map(([file, role]) => [file, roleAmong(together, file, role)])) });
     return start([...state.tasks.filter((task) => !open.includes(task)), ...together.map((model) => new Task(model, begins))]);
@@ -150,6 +156,18 @@ async function sort(came: Taken): Promise<void> {
   state = step.brought(state, { ...came, errors: [] });
   if (came.errors.length > 0) fail(t('Not read'), came.errors);
   else fail(t('No model'), noModel(came));
+}
+
+/** IRs take the place of the models at hand. */
+async function lookAt(irs: readonly Chosen[], came: Taken): Promise<void> {
+  const { showIrs } = await loadIrs();
+  void start([]);
+  state = step.looking(state, irs, came);
+  looking.abort();
+  looking = new AbortController();
+  void showIrs(byId('ir'), irs, { addFiles: () => byId('files').click(), say, loadAhead }, looking.signal);
+  show('ir');
+  if (came.errors.length > 0) alarm(came.errors);
 }
 
 /** What the files are, if that is known. */
@@ -389,8 +407,9 @@ function alarm(messages: readonly Message[]): void {
 }
 
 function show(section: Section): void {
-  for (const name of ['empty', 'ready', 'working', 'done', 'failed'] as const) byId(name).hidden = name !== section;
+  for (const name of SECTIONS) byId(name).hidden = name !== section;
   if (section !== 'working') working.stop();
+  if (section !== 'ir') looking.abort();
   byId('alert').textContent = '';
   byId('next').hidden = section === 'empty' || section === 'working';
   markFields(form, []);
@@ -414,7 +433,7 @@ function refresh(): void {
   showModels();
   title.show(tasks);
   showTaken(taken, tasks);
-  place.show(tasks.length > 0 || shown !== undefined);
+  place.show(tasks.length > 0 || shown !== undefined || state.irs.length > 0);
   showCommand();
 }
 
@@ -472,10 +491,11 @@ function forgotten(): void {
 }
 
 const loadExample = () => import('./bring/example.js');
+const loadIrs = () => import('./ir/view.js');
 
 /** Loads all parts of the page. Errors are ignored: the next use of a part reports them. A performance mark says when all have come. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadNamed(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages(), loadExample()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadQuestion(), loadNamed(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages(), loadExample(), loadIrs()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {

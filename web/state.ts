@@ -12,7 +12,7 @@ interface Sorted {
   readonly errors: readonly unknown[];
 }
 
-export interface State<Task extends Converted, Extensions, Came extends Sorted> {
+export interface State<Task extends Converted, Extensions, Came extends Sorted, Ir = unknown> {
   /** The models at hand, in the order in which they are converted. */
   readonly tasks: readonly Task[];
   /** The one in view. While `follows` is set, that is the one at work. */
@@ -20,6 +20,8 @@ export interface State<Task extends Converted, Extensions, Came extends Sorted> 
   readonly follows: boolean;
   readonly extensions: Extensions;
   readonly taken: Came;
+  /** The IRs that are looked at in the place of models. */
+  readonly irs: readonly Ir[];
   /** By what the models at hand are recognised; empty for none. */
   readonly models: string;
   /** The models for which the options of the form were given; undefined for those that come next. */
@@ -30,12 +32,12 @@ export interface State<Task extends Converted, Extensions, Came extends Sorted> 
 
 type Any = State<Converted, unknown, Sorted>;
 
-export function nothing<Task extends Converted, Extensions, Came extends Sorted>(extensions: Extensions, taken: Came): State<Task, Extensions, Came> {
-  return { tasks: [], shown: undefined, follows: true, extensions, taken, models: '', owner: undefined, last: '' };
+export function nothing<Task extends Converted, Extensions, Came extends Sorted, Ir = unknown>(extensions: Extensions, taken: Came): State<Task, Extensions, Came, Ir> {
+  return { tasks: [], shown: undefined, follows: true, extensions, taken, irs: [], models: '', owner: undefined, last: '' };
 }
 
 /** Conversions begin: these are the models at hand now. */
-export const begun = <S extends Any>(state: S, tasks: S['tasks']): S => ({ ...state, tasks, follows: true });
+export const begun = <S extends Any>(state: S, tasks: S['tasks']): S => ({ ...state, tasks, follows: true, irs: [] });
 
 /** A model comes into view. */
 export const viewing = <S extends Any>(state: S, shown: S['shown']): S => ({ ...state, shown });
@@ -44,7 +46,7 @@ export const viewing = <S extends Any>(state: S, shown: S['shown']): S => ({ ...
 export const chosen = <S extends Any>(state: S, shown: NonNullable<S['shown']>): S => ({ ...state, shown, follows: shown.state === 'working' });
 
 /** Something went wrong, with a model or without one. */
-export const failing = <S extends Any>(state: S, shown: S['shown']): S => ({ ...state, shown, follows: state.follows && shown !== undefined });
+export const failing = <S extends Any>(state: S, shown: S['shown']): S => ({ ...state, shown, follows: state.follows && shown !== undefined, irs: [] });
 
 /** Whether a model at work comes into view. */
 export const turnsTo = ({ follows, tasks }: Any): boolean => follows || tasks.length === 1;
@@ -56,6 +58,9 @@ export const stoppedInView = ({ follows, shown }: Any): boolean => follows && sh
 
 /** Files came that are models. */
 export const brought = <S extends Any>(state: S, taken: S['taken']): S => ({ ...state, taken });
+
+/** IRs came, with other files. */
+export const looking = <S extends Any>(state: S, irs: S['irs'], taken: S['taken']): S => ({ ...state, shown: undefined, irs, taken });
 
 /** Files came for the models that are there. */
 export const joined = <S extends Any>(state: S, { roles, errors, kinds }: S['taken']): S =>

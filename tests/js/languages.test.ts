@@ -11,6 +11,7 @@ import { DETAILS } from '../../web/language/zh-Hans/details.js';
 import { ERRORS } from '../../web/language/zh-Hans/errors.js';
 import { GRAPH } from '../../web/language/zh-Hans/graph.js';
 import { HINTS } from '../../web/language/zh-Hans/hints.js';
+import { IRS } from '../../web/language/zh-Hans/irs.js';
 import chinese from '../../web/language/zh-Hans/language.js';
 import { OPTIONS } from '../../web/language/zh-Hans/options.js';
 import { PAGE } from '../../web/language/zh-Hans/page.js';
@@ -31,7 +32,7 @@ const found = all.map(textsIn);
 const inSource = new Set(found.flatMap(({ keys }) => keys));
 /** The titles and helps of options that the form has. */
 const ofOptions = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && name !== 'trace').flatMap(({ name, help }) => [titleOf(name), help]);
-const PARTS = { STATIC, PAGE, RESULT, GRAPH, REPORT, OPTIONS, HINTS };
+const PARTS = { STATIC, PAGE, RESULT, IRS, GRAPH, REPORT, OPTIONS, HINTS };
 const HAN = /\p{Script=Han}/u;
 /** Endings of formats that are only recognised are rows of the same tables as their titles. */
 const IS_ENDING = /^\.\w+(?: \.\w+)*$/;

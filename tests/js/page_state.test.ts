@@ -1,7 +1,7 @@
 /** The steps from one state of the page to the next. */
 import { describe, expect, it } from 'vitest';
 
-import { adopting, begun, brought, chosen, failing, joined, lastEnded, nothing, optionsForNext, optionsGiven, stoppedInView, turnsTo, viewing, type State } from '../../web/state.js';
+import { adopting, begun, brought, chosen, failing, joined, lastEnded, looking, nothing, optionsForNext, optionsGiven, stoppedInView, turnsTo, viewing, type State } from '../../web/state.js';
 
 interface Task {
   readonly state: string;
@@ -54,6 +54,18 @@ describe('files', () => {
     const next = joined(first, { roles: new Map([['a.bin', 'side']]), errors: [], kinds: new Map() });
     expect([...next.taken.roles.values()]).toEqual(['model', 'side']);
     expect(first.taken.roles.size).toBe(1);
+  });
+});
+
+describe('IRs', () => {
+  const none = { roles: new Map(), errors: [], kinds: new Map() };
+
+  it('are in view until models come, or something fails', () => {
+    const state = looking(begun(NOTHING, []), ['a.xml'], none);
+    expect([state.irs, state.shown]).toEqual([['a.xml'], undefined]);
+    expect(optionsGiven(state).irs).toEqual(['a.xml']);
+    expect(begun(state, [task('waiting')]).irs).toEqual([]);
+    expect(failing(state, undefined).irs).toEqual([]);
   });
 });
 

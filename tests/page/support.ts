@@ -85,7 +85,7 @@ export async function load(url: string): Promise<void> {
 }
 
 export const choose = (...names: string[]) => page.setInputFiles('#files', names.map(model));
-export const shown = (section: 'empty' | 'ready' | 'working' | 'done' | 'failed') => page.locator(`#${section}`).waitFor({ state: 'visible' });
+export const shown = (section: 'empty' | 'ready' | 'working' | 'done' | 'failed' | 'ir') => page.locator(`#${section}`).waitFor({ state: 'visible' });
 
 /** Opens all groups of options, or closes them. */
 export const openOptions = (open = true) => page.locator('#options .group').evaluateAll((groups, open) => groups.forEach((group) => ((group as HTMLDetailsElement).open = open)), open);

@@ -2,23 +2,22 @@
 import { isArchive, isOtherArchive, mayBeArchive } from '../archive/names.js';
 import type { Brought } from './brought.js';
 import { Opening } from './opening.js';
-import { askWhich, closeQuestion } from './question.js';
 import { takeFor, type Taken } from './taken.js';
 
 /** Loaded ahead, because the page makes no requests later. */
 export const loadArchives = () => import('../archive/open.js');
+export const loadQuestion = () => import('./question.js');
 
 let current: AbortController | undefined;
 
 /** Returns what the files are used as; undefined if the user wants none of the models, or has brought other files meanwhile. */
 export async function receive(brought: Brought, mends: boolean): Promise<Taken | undefined> {
   current?.abort();
-  closeQuestion();
   const { signal } = (current = new AbortController());
   try {
     const came = await takeFor(await opened(brought, current), mends);
     if (signal.aborted) return undefined;
-    return await askWhich(came);
+    return came.models.length > 1 ? await (await loadQuestion()).askWhich(came, signal) : came;
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;

@@ -9,20 +9,13 @@ import { bytesText } from '../page/text.js';
 /** A page with more rows does not answer. */
 const MOST_SHOWN = 200;
 
-let answer: ((models: readonly Chosen[] | undefined) => void) | undefined;
-
-/** Closes the question. The caller that waits for an answer gets undefined. */
-export function closeQuestion(): void {
-  answer?.(undefined);
-}
-
 /**
- * Returns what came, with only the models that the user wants; undefined if the user cancels. It asks only if several models came in one
- * folder.
+ * Returns what came, with only the models that the user wants; undefined if the user cancels, or `signal` is aborted. It asks only if several
+ * models came in one folder.
  */
-export async function askWhich(came: Taken): Promise<Taken | undefined> {
+export async function askWhich(came: Taken, signal: AbortSignal): Promise<Taken | undefined> {
   if (!isQuestion(came.models)) return came;
-  const wanted = await ask(came.models.slice(0, MOST_SHOWN), came.models.length);
+  const wanted = await ask(came.models.slice(0, MOST_SHOWN), came.models.length, signal);
   return wanted && { ...came, models: [...wanted], roles: rolesFor(came, wanted) };
 }
 
@@ -46,7 +39,8 @@ function rolesFor({ models, roles }: Taken, wanted: readonly Chosen[]): Taken['r
 }
 
 /** `found`: how many there are. Those that are not shown are left out. */
-function ask(models: readonly Chosen[], found: number): Promise<readonly Chosen[] | undefined> {
+function ask(models: readonly Chosen[], found: number, signal: AbortSignal): Promise<readonly Chosen[] | undefined> {
+  let answer: ((models: readonly Chosen[] | undefined) => void) | undefined;
   const section = byId('question');
   const boxes = models.map(() => h('input', { type: 'checkbox' }));
   const go = h('button', { type: 'submit', class: 'button primary' });
@@ -75,6 +69,7 @@ function ask(models: readonly Chosen[], found: number): Promise<readonly Chosen[
   section.hidden = false;
   byId('question-title').focus();
   const closed = openLayer(() => answer?.(undefined));
+  signal.addEventListener('abort', () => answer?.(undefined));
   return new Promise((resolve) => {
     answer = (wanted) => {
       answer = undefined;

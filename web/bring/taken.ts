@@ -9,6 +9,7 @@ import { chooseModels, folderOf, guessModel, isJson, isOther, partsOf, type Chos
 import { byId, fill, h, namesList, type Child } from '../page/dom.js';
 import type { Brought } from './brought.js';
 import { isPython, isStray, modulesOf } from './extensions.js';
+import { irsAmong } from '../ir/at-hand.js';
 import { hintText, templateText } from '../language/messages.js';
 import { listText, plural, t, type LiveText } from '../language/texts.js';
 import { messageList, unreadable } from '../report/messages.js';
@@ -47,6 +48,8 @@ const GROUPS: Record<Exclude<Role, 'model' | 'known' | 'side'>, Group> = {
 /** The files that came, and what each of them is used as. */
 export interface Taken {
   models: Chosen[];
+  /** IRs with their .bin, where no model is. */
+  irs: Chosen[];
   modules: FileWithPath[];
   /** Modules that are off until the user switches them on. */
   held: FileWithPath[];
@@ -66,7 +69,7 @@ export interface Taken {
 export async function takeFor({ files, errors: unread, sent = false, packed }: Brought, mends: boolean): Promise<Taken> {
   const modules = new Set(await modulesOf(files));
   const isHeld = (file: FileWithPath) => sent || packed?.has(file) === true;
-  const taken: Taken = { models: [], modules: [...modules].filter((file) => !isHeld(file)), held: [...modules].filter(isHeld), sent, config: undefined, rest: [], roles: new Map(), kinds: new Map(), errors: [...unread] };
+  const taken: Taken = { models: [], irs: [], modules: [...modules].filter((file) => !isHeld(file)), held: [...modules].filter(isHeld), sent, config: undefined, rest: [], roles: new Map(), kinds: new Map(), errors: [...unread] };
   const { rest, roles, errors } = taken;
   const pause = pauses();
   let looks = 0;
@@ -87,12 +90,15 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
   }
   const found = await chooseModels(rest);
   Object.assign(taken, { models: found.models, kinds: found.recognised });
-  const alone = taken.models.length === 0 && modules.size === 0 && taken.config === undefined && !mends && !rest.some(({ path }) => isStray(path) || isPython(path));
+  if (taken.models.length === 0) taken.irs = irsAmong(rest, found.recognised);
+  const alone = taken.models.length + taken.irs.length === 0 && modules.size === 0 && taken.config === undefined && !mends && !rest.some(({ path }) => isStray(path) || isPython(path));
   const guess = alone && (rest.length === 1 || found.recognised.size === 0) ? guessModel(rest) : undefined;
   if (guess) taken.models.push(guess);
   const mains = new Set(taken.models.map(({ main }) => main));
   const isPart = partsOf(taken.models);
+  const ofIrs = new Set<unknown>(taken.irs.flatMap(({ main, side }) => [main, ...side]));
   for (const file of rest) {
+    if (ofIrs.has(file)) continue;
     roles.set(file, isPart(file) ? 'part' : mains.has(file) ? 'model' : found.recognised.has(file.path) && !isArchive(file.path) ? 'known' : roleBeside(file));
     await pause();
   }

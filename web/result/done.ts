@@ -12,6 +12,7 @@ import type { Done, Task } from '../convert/task.js';
 import { bytesText, extensionOf, timeText } from '../page/text.js';
 import type { Download } from '../save/out-file.js';
 import { withOptions } from './asked.js';
+import { counts } from './counts.js';
 import { staleNote } from './stale.js';
 
 const SHOWN_OPERATIONS = 12;
@@ -97,9 +98,4 @@ function otherNames(names: readonly string[]): HTMLElement {
   return h('details', { class: 'more' },
     h('summary', {}, plural(names.length, '{n} more name', '{n} more names')),
     h('small', {}, listText(names)));
-}
-
-function counts(operations: [type: string, count: number][]): HTMLElement {
-  return h('ul', { class: 'operations' },
-    ...operations.map(([type, count]) => h('li', {}, h('code', {}, type), h('span', {}, numberText(count)))));
 }

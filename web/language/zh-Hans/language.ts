@@ -5,6 +5,7 @@ import { DETAILS } from './details.js';
 import { ERRORS } from './errors.js';
 import { GRAPH } from './graph.js';
 import { HINTS } from './hints.js';
+import { IRS } from './irs.js';
 import { OPTIONS } from './options.js';
 import { PAGE } from './page.js';
 import { REPORT } from './report.js';
@@ -14,7 +15,7 @@ import { STATIC } from './static.js';
 const language: Language = {
   tag: 'zh-Hans',
   texts: new Map([
-    ...[STATIC, PAGE, RESULT, GRAPH, REPORT, OPTIONS, HINTS].flatMap(Object.entries),
+    ...[STATIC, PAGE, RESULT, IRS, GRAPH, REPORT, OPTIONS, HINTS].flatMap(Object.entries),
     ...ERRORS.flatMap(([, sentence, translation, hint, translatedHint]) => [[sentence, translation], [hint, translatedHint]] as const),
   ]),
   templates: new Map(Object.entries(DETAILS)),
