@@ -162,7 +162,8 @@ async function sort(came: Taken): Promise<void> {
 async function lookAt(irs: readonly Chosen[], came: Taken): Promise<void> {
   const { showIrs } = await loadIrs();
   void start([]);
-  state = step.looking(state, irs, came);
+  const used = new Set<unknown>(irs.flatMap(({ main, side }) => [main, ...side]).map((file) => 'file' in file && file.file));
+  state = step.looking(state, irs, { ...came, roles: new Map([...came.roles].filter(([{ file }]) => !used.has(file))) });
   looking.abort();
   looking = new AbortController();
   void showIrs(byId('ir'), irs, { addFiles: () => byId('files').click(), say, loadAhead }, looking.signal);

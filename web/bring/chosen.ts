@@ -94,10 +94,11 @@ async function find(files: readonly FileWithPath[]): Promise<FoundModels> {
     return file ? { path: one.path, file } : { path: one.path };
   }));
   const found = await look();
-  const unread = new Set(found.unread.slice(0, MOST_UNPACKED));
-  if (unread.size === 0) return found;
+  // An .xml may be an IR, which is wanted where no model is.
+  const xmls = found.models.length > 0 ? [] : looked.map(({ path }) => path).filter((path) => /\.xml$/i.test(path));
+  const unread = new Set([...found.unread, ...xmls].slice(0, MOST_UNPACKED));
   for (const { path, file } of looked) if (unread.has(path) && file instanceof PackedBlob) unpacked.set(path, await file.whole());
-  return look();
+  return unpacked.size > 0 ? look() : found;
 }
 
 /** Models in more folders than this do not share the files outside of all these folders: such lists would be immense. */
