@@ -43,9 +43,9 @@ export default defineConfig({
   test: {
     root: inRoot('.'),
     include: ['tests/{js,page,speed,release}/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     // A machine that does other things, too, may take a while for anything.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { interval: 50, timeout: 20_000 } },
     fileParallelism: false,
   },

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import stat
@@ -726,12 +727,18 @@ def many(count, name="f{}.txt"):
     return bytes(local + directory) + end64 + locator + end
 
 
+def processor_seconds():
+    """Of all commands that have ended: what else a machine does makes them late, but costs them less."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def test_a_hundred_thousand_files(tmp_path):
     (tmp_path / "a.zip").write_bytes(many(100_000, "folder{}/f.txt"))
-    began = time.monotonic()
+    began = processor_seconds()
     result = mo(tmp_path / "a.zip", "-o", tmp_path / "out")
     assert result.returncode == 0, result.stderr
-    assert time.monotonic() - began < 10  # 1 s of a processor that does nothing else
+    assert processor_seconds() - began < 10  # 1 s where nothing else runs
 
 
 def test_a_million_files(tmp_path):
