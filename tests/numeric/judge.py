@@ -10,7 +10,6 @@ import numpy as np
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "conformance"))
-import runtime_cache  # noqa: E402
 import runtimes  # noqa: E402
 
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
@@ -67,21 +66,10 @@ def in_onnxruntime(model, feeds, optimise=True):
     return dict(zip(names, session.run(names, feeds)))
 
 
-def constant_bytes(model):
-    """Of a model that core() has read, or of the IR at a path."""
-    if isinstance(model, (str, os.PathLike)):
-        return os.path.getsize(os.path.splitext(model)[0] + ".bin")
-    constants = (op.output(0) for op in model.get_ops() if op.get_type_name() == "Constant")
-    return sum(port.get_element_type().size * int(np.prod(port.get_shape())) for port in constants)
-
-
-def compiled_for_cpu(model, again=False):
+def compiled_for_cpu(model):
     """In floating point, also where weights are narrow: there the runtime would round what they are multiplied with. Joined element-wise operations may
-    need more registers than processors without AVX-512 have: there they are compiled one by one. Small models are compiled once (runtime_cache.py), unless
-    they shall be compiled `again`."""
+    need more registers than processors without AVX-512 have: there they are compiled one by one."""
     properties = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0}
-    if not again and constant_bytes(model) <= runtime_cache.MOST_BYTES:
-        properties["CACHE_DIR"] = runtime_cache.folder()
     try:
         return core().compile_model(model, "CPU", properties)
     except RuntimeError as error:
