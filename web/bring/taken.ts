@@ -96,9 +96,7 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
   if (guess) taken.models.push(guess);
   const mains = new Set(taken.models.map(({ main }) => main));
   const isPart = partsOf(taken.models);
-  const ofIrs = new Set<unknown>(taken.irs.flatMap(({ main, side }) => [main, ...side]));
   for (const file of rest) {
-    if (ofIrs.has(file)) continue;
     roles.set(file, isPart(file) ? 'part' : mains.has(file) ? 'model' : found.recognised.has(file.path) && !isArchive(file.path) ? 'known' : roleBeside(file));
     await pause();
   }

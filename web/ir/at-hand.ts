@@ -12,18 +12,21 @@ export const binOf = (xml: string): string => xml.replace(/(\.xml)?$/i, '.bin');
 /** `recognised`: what files are, by their paths. */
 export function irsAmong(files: readonly FileWithPath[], recognised: ReadonlyMap<string, Message>): Chosen[] {
   const isIr = ({ path }: FileWithPath) => recognised.get(path)?.arguments.some((part) => isTemplate(part) && textOf(part) === TITLE);
-  const mains = files.filter(isIr);
-  return mains.map((main) => irOf(main, files.find(({ path }) => path === binOf(main.path))));
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return files.filter(isIr).map((main) => irOf(main, byPath.get(binOf(main.path))));
 }
 
 const irOf = (main: Chosen['main'], bin: FileWithPath | undefined): Chosen =>
   ({ main, side: bin ? [bin] : [], companions: bin ? [{ role: '', option: '', needed: false, value: '', files: [bin.path], candidates: [], lookedFor: [] }] : [] });
 
-const isBinOf = ({ main }: Chosen, { path }: { path: string }): boolean => baseName(binOf(main.path)) === baseName(path);
+/** A .bin that comes later may lie in another folder than its .xml did. */
+const binName = ({ main }: Chosen): string => baseName(binOf(main.path));
 
 /** Whether files that are no models may be meant for the IRs in view. */
-export const irsWait = (shown: readonly Chosen[], files: readonly FileWithPath[]): boolean =>
-  shown.some((ir) => ir.side.length === 0 || files.some((file) => isBinOf(ir, file)));
+export function irsWait(shown: readonly Chosen[], files: readonly FileWithPath[]): boolean {
+  const names = new Set(files.map(({ path }) => baseName(path)));
+  return shown.some((ir) => ir.side.length === 0 || names.has(binName(ir)));
+}
 
 /** What came, as far as IRs go. */
 interface Came {
@@ -37,12 +40,18 @@ export function irsWith(shown: readonly Chosen[], { irs, models, rest }: Came): 
   if (models.length > 0) return undefined;
   const taken = new Set(irs.flatMap(({ side }) => side));
   const next = [...shown];
+  const byBin = new Map<string, number[]>();
+  for (const [at, ir] of shown.entries()) {
+    const places = byBin.get(binName(ir));
+    if (places) places.push(at);
+    else byBin.set(binName(ir), [at]);
+  }
   for (const file of rest) {
-    if (taken.has(file)) continue;
-    const lacks = next.findLastIndex((ir) => isBinOf(ir, file) && ir.side.length === 0);
-    const at = lacks >= 0 ? lacks : next.findLastIndex((ir) => isBinOf(ir, file));
-    const main = next[at]?.main;
-    if (main) next[at] = irOf(main, { path: binOf(main.path), file: file.file });
+    const places = taken.has(file) ? undefined : byBin.get(baseName(file.path));
+    if (!places) continue;
+    const at = places.findLast((place) => next[place]!.side.length === 0) ?? places.at(-1)!;
+    const { main } = next[at]!;
+    next[at] = irOf(main, { path: binOf(main.path), file: file.file });
   }
   const [first] = next;
   const [come] = irs;
