@@ -85,8 +85,10 @@ endfunction()
 if(MO_CCACHE)
   find_program(CCACHE ccache)
   if(CCACHE)
-    # Paths count from the root of the sources: all clones share what was compiled once. ccache caches precompiled headers only
-    # with this sloppiness; g++ also needs -fpch-preprocess. em++ is a script: the compiler behind it is what ccache can judge.
+    # Paths count from the root of the sources: clones share what g++ compiled. What clang compiled is shared by clones at one
+    # path only, because CMake passes the name of the precompiled header behind -Xclang, which ccache leaves absolute.
+    # ccache caches precompiled headers only with this sloppiness; g++ also needs -fpch-preprocess. em++ is a script: the
+    # compiler behind it is what ccache can judge.
     set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
     if(EMSCRIPTEN)
