@@ -106,6 +106,7 @@ const parts = [
     files: 'tests/numeric',
     count: lastLine,
   },
+  { name: 'growth', after: tools, command: pytest('tests/growth'), files: 'tests/growth', ending: 'test_growth.py', count: lastLine },
   { name: 'recipes', after: tools, command: pytest('tests/recipes'), files: 'tests/recipes', ending: '.py', count: lastLine },
   { name: 'model zoo', after: tools, command: [python, 'tests/zoo/run.py'], files: 'tests/zoo', count: lastLine },
   { name: 'core, wasm in Node', after: ['build: wasm'], command: ctest('wasm'), files: 'tests/core', count: googleTest },
@@ -143,7 +144,6 @@ const parts = [
     ending: 'test_bad_input.py',
     count: lastLine,
   },
-  { name: 'growth', after: tools, alone: true, command: pytest('tests/growth'), files: 'tests/growth', ending: 'test_growth.py', count: lastLine },
   {
     name: 'speed',
     after: ['build: documents'],

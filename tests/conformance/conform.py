@@ -22,6 +22,8 @@ onnx package.  Needs: pip install openvino onnx numpy.
 """
 import argparse, collections, glob, json, multiprocessing as mp, os, queue, re, shlex, subprocess, sys, tempfile, threading, time
 
+import kept
+
 STATUSES = ("pass", "mismatch", "name-lost", "shape-lie", "infer-error", "read-error", "convert-error", "crash", "timeout", "no-tensor")
 
 
@@ -179,6 +181,10 @@ def shape_lie(xml, model):
     return ""
 
 
+class Stopped(Exception):
+    """(status, why)"""
+
+
 def judge(converter, directory, limit, lowest):
     """(status, why). For a case that passes, `why` is what `lowest` gives for its IR, (release, what needs it), or "" without `lowest`."""
     import openvino as ov
@@ -197,21 +203,33 @@ def judge(converter, directory, limit, lowest):
             return "timeout", ""
         if not xml:
             return ("crash" if err.startswith("SIGNAL") else "convert-error"), err
+        names = boundary_names(os.path.join(directory, "model.onnx"))
+
+        def compute():
+            try:
+                compiled = core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
+            except Exception as e:
+                raise Stopped("read-error", str(e)[-300:]) from None
+            try:
+                found = []
+                for ins, _ in sets:
+                    req = compiled.create_infer_request()
+                    feed(compiled, req, names[0], ins)
+                    req.infer()
+                    found.append([from_runtime(req.get_tensor(p)).copy() for p in compiled.outputs])
+                return found
+            except Exception as e:
+                raise Stopped("infer-error", str(e)[-300:]) from None
         try:
-            model = core.read_model(xml)
-            compiled = core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
+            model = kept.read(core, xml)
         except Exception as e:
             return "read-error", str(e)[-300:]
-        names = boundary_names(os.path.join(directory, "model.onnx"))
+        try:
+            found = kept.results(kept.content_of(model), f"conformance {names[0]}", [{str(i): array for i, array in enumerate(ins)} for ins, _ in sets], compute)
+        except Stopped as stopped:
+            return stopped.args
         lie, lost = shape_lie(xml, model), lost_name(model, *names)
-        for ins, outs in sets:
-            try:
-                req = compiled.create_infer_request()
-                feed(compiled, req, names[0], ins)
-                req.infer()
-                got = [from_runtime(req.get_tensor(p)) for p in compiled.outputs]
-            except Exception as e:
-                return "infer-error", str(e)[-300:]
+        for (_, outs), got in zip(sets, found):
             if len(got) < len(outs):
                 return "mismatch", f"{len(got)} outputs, want {len(outs)}"
             for i, (g, w) in enumerate(zip(got, outs)):

@@ -17,6 +17,7 @@ from repeated import Case
 NODES = 1200
 MOST = 20e-6  # seconds for a node, of the model or of the IR, beyond START
 START = 0.02
+LIMIT = 30
 
 
 def of_onnx(seeds):
@@ -68,9 +69,9 @@ def processor_seconds(command, limit):
 
 
 def measured(job):
-    """[(name, kind)] of some cases that were slow, and the number of all."""
+    """{(name, kind): seconds} of some cases that were slow, and the number of all."""
     mo, source, everything, only, part, parts, nodes = job
-    slow, count = [], 0
+    slow, count = {}, 0
     with tempfile.TemporaryDirectory(prefix="mo-sweep-") as folder:
         for at, case in enumerate(cases(source, everything, only)):
             if at % parts != part:
@@ -80,7 +81,7 @@ def measured(job):
             with open(path, "wb") as file:
                 file.write(case.make(n))
             command = [mo, path, "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
-            seconds = processor_seconds(command, 30)
+            seconds = processor_seconds(command, LIMIT)
             count += 1
             if seconds is not None and seconds < START + MOST * n * case.size:
                 continue
@@ -91,7 +92,7 @@ def measured(job):
                     made = file.read().count(b"<layer ")
                 os.remove(result)
             if seconds is None or seconds >= START + MOST * max(made, n * case.size):
-                slow.append((case.name, case.kind))
+                slow[case.name, case.kind] = seconds or LIMIT
     return slow, count
 
 
@@ -99,10 +100,10 @@ def sweep(mo, sources=SOURCES, everything=False, nodes=NODES, only="."):
     """The slow cases, and the number of all."""
     workers = os.cpu_count() or 1
     jobs = [(mo, source, everything, only, part, workers, nodes) for source in sources for part in range(workers)]
-    slow, count = [], 0
+    slow, count = {}, 0
     with multiprocessing.get_context("fork").Pool(workers) as pool:
         for found, tried in pool.imap(measured, jobs):
-            slow += found
+            slow |= found
             count += tried
     return slow, count
 

@@ -21,9 +21,10 @@ def converted(model, folder, *options):
 
 def in_runtime(xml, feeds):
     """The results by name."""
-    model = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
-    given = model(feeds)
-    return {name: value for port, value in given.items() for name in port.get_names()}
+    def compute():
+        given = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
+        return {name: value for port, value in given.items() for name in port.get_names()}
+    return judge.kept.results(judge.kept.content(xml), "in_runtime", [feeds], compute)
 
 
 def without_unused(rows):

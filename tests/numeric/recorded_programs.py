@@ -16,21 +16,29 @@ def same_or_fixed(model, case, name, got, want):
     return len(got) == len(want) and all(size in (said, is_) and said in (-1, size) for size, said, is_ in zip(got, want, real)) and not open_sizes.fits(model, open_sizes.larger(case))
 
 
-def run(model, case, runs, outputs=lambda ports, case: ports_of(ports, case.about["outputs"], "output")):
-    """The outputs of one run after the other. `outputs`: those of the model, in the case's order."""
-    import openvino
-    if case.name.startswith("quantising/") and judge.sums_overflow():  # in floating point
-        compiled = judge.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
-    else:
-        compiled = judge.compiled_for_cpu(model)
-    request = compiled.create_infer_request()
-    found = []
-    for feeds in runs:
-        for port, array in zip(ports_of(compiled.inputs, list(feeds), "input"), feeds.values()):
-            request.set_tensor(port, openvino.Tensor(np.array(array, order="C")))
-        request.infer()
-        found.append([request.get_tensor(port).data.copy() for port in outputs(compiled.outputs, case)])
-    return found
+def run(model, case, runs, outputs=lambda ports, case: ports_of(ports, case.about["outputs"], "output"), quantised=None):
+    """The outputs of one run after the other, with the same variables. `outputs`: those of the model, in the case's order. Where sums of integers
+    overflow, `quantised` models run in floating point; without it, the name of the case says whether it is one."""
+    in_floats = (case.name.startswith("quantising/") if quantised is None else quantised) and judge.sums_overflow()
+
+    def compute():
+        import openvino
+        if in_floats:
+            compiled = judge.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
+        else:
+            compiled = judge.compiled_for_cpu(model)
+        request = compiled.create_infer_request()
+        found = []
+        for feeds in runs:
+            for port, array in zip(ports_of(compiled.inputs, list(feeds), "input"), feeds.values()):
+                request.set_tensor(port, openvino.Tensor(np.array(array, order="C")))
+            request.infer()
+            found.append([request.get_tensor(port).data.copy() for port in compiled.outputs])
+        return found
+    ports = model.outputs
+    chosen = [next(at for at, port in enumerate(ports) if port is one) for one in outputs(ports, case)]
+    results = judge.kept.results(judge.kept.content_of(model), f"recorded programs, in floats: {in_floats}", runs, compute)
+    return [[one[at] for at in chosen] for one in results]
 
 
 def same(name, got, want, random, framework):

@@ -18,6 +18,7 @@ import pytest
 
 import judge
 import open_sizes
+import recorded_programs
 import verdicts
 from verdicts import REFERENCE, Stopped, ports_of
 
@@ -59,20 +60,8 @@ def same_names_and_shapes(model, case):
 
 
 def run(model, case, runs):
-    """The outputs of one run after the other, with the same variables. Where sums of integers overflow, in floating point."""
-    if case.floats and judge.sums_overflow():
-        compiled = judge.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
-    else:
-        compiled = judge.compiled_for_cpu(model)
-    import openvino
-    request = compiled.create_infer_request()
-    found = []
-    for feeds in runs:
-        for port, array in zip(ports_of(compiled.inputs, list(feeds), "input"), feeds.values()):
-            request.set_tensor(port, openvino.Tensor(np.array(array, order="C")))
-        request.infer()
-        found.append([request.get_tensor(port).data.copy() for port in ports_of(compiled.outputs, case.about["outputs"], "output")])
-    return found
+    """The outputs of one run after the other, with the same variables."""
+    return recorded_programs.run(model, case, runs, quantised=bool(case.floats))
 
 
 def real(array, scale):

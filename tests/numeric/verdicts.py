@@ -65,7 +65,7 @@ def at_end(*writes):
 
 def read(xml):
     try:
-        return judge.core().read_model(xml)
+        return judge.kept.read(judge.core(), xml)
     except RuntimeError as error:
         raise Stopped("runtime", str(error)) from None
 

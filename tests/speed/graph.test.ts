@@ -1,4 +1,4 @@
-/** How fast the graph view is with 5,000 nodes. The best of three turns counts; times are divided by contention(). */
+/** How fast the graph view is with 5,000 nodes. The best of three turns counts; times are divided by slowness(). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { longNet } from '../js/models.js';
 import { temporaryFolder } from '../js/support.js';
 import { branching } from '../page/graph_models.js';
 import { open, page, shown, usePage } from '../page/support.js';
-import { contention } from './contention.js';
+import { slowness } from './slowness.js';
 
 usePage();
 
@@ -26,14 +26,14 @@ async function turn(path: string): Promise<Turn> {
   await open('');
   await page.setInputFiles('#files', path);
   await shown('done');
-  const before = contention();
+  const before = slowness();
   await page.getByRole('button', { name: 'View graph' }).click();
   const marks = ['source-first', 'result-first', 'source-all', 'result-all'].map((name) => `mo-graph-${name}`);
   await page.waitForFunction((names) => names.every((name) => performance.getEntriesByName(name).length > 0), marks);
   const [begin, ...ends] = await page.evaluate((names) => names.map((name) => performance.getEntriesByName(name)[0]!.startTime), ['mo-graph-open', ...marks]);
-  const share = (before + contention()) / 2;
-  const times = ends.map((end) => (end - begin!) / share);
-  return { first: Math.max(times[0]!, times[1]!), all: Math.max(times[2]!, times[3]!), framesPerSecond: await panning() };
+  const slow = (before + slowness()) / 2;
+  const times = ends.map((end) => (end - begin!) / slow);
+  return { first: Math.max(times[0]!, times[1]!), all: Math.max(times[2]!, times[3]!), framesPerSecond: (await panning()) * slow };
 }
 
 /** Frames in a second in which the drawing moves with each of them. */

@@ -1,4 +1,4 @@
-/** Archives with very many files: the page answers while they are read. Times are divided by contention(). */
+/** Archives with very many files: the page answers while they are read. Times are divided by slowness(). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { convNet } from '../js/models.js';
 import { temporaryFolder } from '../js/support.js';
 import { page, shown, taken, usePage } from '../page/support.js';
-import { contention } from './contention.js';
+import { slowness } from './slowness.js';
 
 usePage();
 
@@ -88,13 +88,13 @@ async function bring(name: string, content: Buffer, ready: () => Promise<unknown
     all.longest = 0;
     new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => (all.longest = Math.max(all.longest, duration)))).observe({ type: 'longtask' });
   });
-  const before = contention();
+  const before = slowness();
   const begin = performance.now();
   await page.setInputFiles('#files', path);
   await ready();
   const seconds = (performance.now() - begin) / 1000;
-  const share = (before + contention()) / 2;
-  return { seconds: seconds / share, longest: (await page.evaluate(() => (window as unknown as { longest: number }).longest)) / share };
+  const slow = (before + slowness()) / 2;
+  return { seconds: seconds / slow, longest: (await page.evaluate(() => (window as unknown as { longest: number }).longest)) / slow };
 }
 
 // A collection of garbage takes part of the 50 ms: what is measured is the best of three times.
