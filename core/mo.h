@@ -196,7 +196,7 @@ std::vector<std::string> option_files(FileSet& files, std::string_view option, c
 /// The files of a role for one model, besides the main file and those that the model itself names.
 struct CompanionFiles {
   std::string role;    ///< as messages call it: "checkpoint"
-  std::string option;  ///< the option that names them
+  std::string option;  ///< the option that names them; model_name: it chooses one of several models in the file
   bool needed = false;
   std::string value;               ///< what the option would be; empty if they are absent or several are candidates
   std::vector<std::string> files;  ///< those that are there
@@ -222,7 +222,7 @@ struct FoundModels {
   std::vector<Message> messages;  ///< why the files could not be looked through
 };
 
-/// The models among all files of the set below `folder`, which is "" for all; the folder itself may be one. A file with
+/// The models among all files of the set below `folder`, which is "" for all; it may be a model itself. A file with
 /// an ending that only models have is one; where files of other kinds have the ending, too, or it has none, its first
 /// bytes decide. Never throws.
 FoundModels find_models(FileSet& files, std::string_view folder = {});

@@ -5,6 +5,7 @@
 #include "core/cli/archive/archive.h"
 #include "core/cli/archive/models_in_archive.h"
 #include "core/cli/disk_files.h"
+#include "core/cli/model_source.h"
 #include "core/front/loader.h"
 
 namespace mo {
@@ -67,6 +68,27 @@ std::vector<ModelArgument> models_in_archive_at(const std::string& given) {
   return out;
 }
 
+/// The model, or those of a file that has several, each with its name.
+std::vector<ModelArgument> models_of(const ModelArgument& model) {
+  if (model.is_named || model.path == "-") return {model};
+  std::vector<ModelArgument> out;
+  try {
+    const ModelSource source(model.path);
+    DiskFiles files = source.files();
+    for (const FoundModel& found : find_models(files, source.file()).models)
+      for (const CompanionFiles& one : found.companions)
+        if (found.main == source.file() && one.option == "model_name")
+          for (const std::string& name : one.candidates) {
+            out.push_back(model);
+            out.back().name = name, out.back().is_named = true;
+          }
+  } catch (const Error&) {
+    // Its conversion says why it cannot be opened.
+  }
+  if (out.empty()) out = {model};
+  return out;
+}
+
 }  // namespace
 
 void find_given_models(CommandLine& line) {
@@ -79,7 +101,7 @@ void find_given_models(CommandLine& line) {
     if (found.empty()) found = {given};
     for (ModelArgument& model : found) {
       if (given.is_named) model.name = given.name, model.is_named = true;
-      all.push_back(std::move(model));
+      for (ModelArgument& one : models_of(model)) all.push_back(std::move(one));
     }
   }
   line.models = std::move(all);

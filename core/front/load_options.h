@@ -8,7 +8,8 @@
 
 namespace mo {
 
-/// The given options of scope Load in core/pipeline/options.def.
+/// The given options of scope Load in core/pipeline/options.def, and model_name, which chooses a model where a file has
+/// several.
 struct LoadOptions {
   std::set<std::string, std::less<>> flags;               ///< kinds Flag and Switch: those that are set
   std::map<std::string, std::string, std::less<>> texts;  ///< kind Text

@@ -93,6 +93,9 @@ class Loader {
   virtual std::string_view shared_endings() const { return {}; }
   /// The rows of its operators.def.
   virtual const Operators& operators() const = 0;
+  /// The names of the models in a file or folder that has several, by which --model_name chooses; else none. Throws
+  /// what load() throws for a file that cannot be read.
+  virtual std::vector<std::string> model_names(Files&, const std::string&) const { return {}; }
 
  protected:
   ~Loader() = default;

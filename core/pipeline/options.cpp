@@ -95,6 +95,7 @@ void scale(const OptionRow& row, std::string_view value, Options& out) {
 void model_name(const OptionRow& row, std::string_view value, Options& out) {
   if (value.find('/') != std::string_view::npos) refuse(row, value, "a name of a file");
   out.model_name = value;
+  out.load.texts["model_name"] = value;
 }
 
 /// Shapes have the names of their inputs, or all have none.

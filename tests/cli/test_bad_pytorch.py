@@ -184,12 +184,65 @@ def test_other_archives(tmp_path):
     refused(archive(tmp_path, archive_version=b"1"), "version 1")
     refused(archive(tmp_path, byteorder=b"big"), "big-endian")
     refused(archive(tmp_path, **{"model.json": None}), "without a program")
-    refused(archive(tmp_path, more=[("models/other.json", b"{}")]), "2 programs")
-    path = tmp_path / "net.pt2"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in CASE.entries():
-            packed.writestr("net/" + name, content)
-    refused(path, "compressed", "zip -0")
+
+
+def test_a_program_that_is_not_there(tmp_path):
+    path = archive(tmp_path, more=[("models/other.json", b"{}")])
+    result = run(path, "--model_name", "lost")
+    assert result.returncode == 1 and not (tmp_path / "out").exists()
+    assert 'MO6007 the model cannot be opened: the archive "net.pt2" has 2 models: model, other (file "net.pt2"). name one with --model_name' in result.stderr
+
+
+def packed(path, files):
+    """The files in a zip that was packed again; contents are bytes."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in files.items():
+            made.writestr("net/" + name, content)
+    return path
+
+
+def test_a_packed_program_in_an_archive(tmp_path):
+    """The archive is unpacked, and what is in it not once more."""
+    inner, outer = packed(tmp_path / "inner.pt2", dict(CASE.entries())), tmp_path / "net.zip"
+    with zipfile.ZipFile(outer, "w") as made:
+        made.write(inner, "net.pt2")
+    refused(outer, "MO2004", "compressed", "zip -0")
+
+
+@pytest.mark.parametrize("end, content, needles", [
+    (CONFIGURATION, None, ("MO1034",)),
+    (WEIGHT, None, ("MO1005", "weight_0 is not in the archive")),
+    (WEIGHT, b"", ("MO1034", "fake tensors")),
+    (WEIGHT, bytes(8), ("MO1008", "first.weight")),
+    (PROGRAM, b"{", ("MO", "model.json")),
+    (PROGRAM, None, ("MO1012", "without a program")),
+    ("archive_version", b"1", ("MO2004", "version 1")),
+], ids=str)
+def test_packed_programs(tmp_path, end, content, needles):
+    files = dict(CASE.entries())
+    if content is None:
+        del files[end]
+    else:
+        files[end] = content
+    refused(packed(tmp_path / "net.pt2", files), *needles)
+
+
+@pytest.mark.parametrize("at, value, needle", [
+    (24, b"\0\0\0\xf0", "MO"),  # refused before it is unpacked
+    (24, b"\xff\xff\xff\x7f", "MO"),
+    (24, b"\x01\0\0\0", "MO7001"),
+    (20, b"\x01\0\0\0", "MO7001"),
+    (16, b"\0\0\0\0", "the checksum differs"),
+])
+def test_packed_files_whose_directory_lies(tmp_path, at, value, needle):
+    """Sizes and checksums of the program's JSON, there and in the header of the file itself."""
+    path = packed(tmp_path / "net.pt2", {PROGRAM: dict(CASE.entries())[PROGRAM], **dict(CASE.entries())})
+    content = path.read_bytes()
+    name = b"net/" + PROGRAM.encode()
+    for place in (content.rindex(name) - 46 + at, content.index(name) - 30 + at - 2):
+        content = content[:place] + value + content[place + 4:]
+    path.write_bytes(content)
+    refused(path, PROGRAM, needle)
 
 
 def lying(content, at, value):

@@ -1,11 +1,11 @@
 /** Programs of PyTorch in the package: the same bytes as natively, and extensions for their operators. */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { convert } from '../../dist/library/node/node.js';
+import { convert, findModels } from '../../dist/library/node/node.js';
 import { folder, type Files } from './extension_support.js';
-import { packaged, pytorchArchive, pytorchProgram } from './pytorch_writer.js';
+import { packaged, pytorchArchive, pytorchProgram, several } from './pytorch_writer.js';
 import { nativeFiles, temporaryFolder } from './support.js';
 
 const written = (content: Buffer) => {
@@ -41,6 +41,24 @@ test('an extractor of front/pytorch/ reads an operator, natively and in Node wit
   await bin.close();
   expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe=["block.act/y","aten","pytorch"]')]);
   expect(nativeFiles(path, ['--extensions', extensions, '--compress_to_fp16=False'], 'net').xml.replace('mo-native', 'mo-wasm')).toBe(xml.replace('mo-native', 'mo-wasm'));
+});
+
+test('of several programs option model_name chooses one, and the names are known before', async () => {
+  const path = written(several());
+  await expect(convert(path)).rejects.toMatchObject({ messages: [{ code: 'MO6007', text: expect.stringContaining('"net.pt2" has 2 models: decoder, encoder'), hint: 'name one with --model_name' }] });
+  const { xml, bin } = await convert(path, { model_name: 'decoder' });
+  await bin.close();
+  expect(nativeFiles(path, ['--compress_to_fp16=False', '--model_name', 'decoder'], 'decoder').xml.replace('mo-native', 'mo-wasm')).toBe(xml.replace('mo-native', 'mo-wasm'));
+  const { models } = await findModels(dirname(path));
+  expect(models.map(({ main, companions }) => [main, companions.map(({ option, candidates }) => [option, candidates])])).toEqual([['net.pt2', [['model_name', ['decoder', 'encoder']]]]]);
+});
+
+test('a program that was packed again gives the same bytes', async () => {
+  const stored = await convert(written(pytorchArchive()), { model_name: 'net' });
+  const packed = await convert(written(pytorchArchive(pytorchProgram(), [], 8)), { model_name: 'net' });
+  expect(packed.xml).toBe(stored.xml);
+  await stored.bin.close();
+  await packed.bin.close();
 });
 
 test('a package of AOTInductor is named', async () => {

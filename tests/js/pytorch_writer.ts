@@ -34,8 +34,8 @@ export function pytorchProgram(target = 'relu.default'): Record<string, unknown>
   };
 }
 
-/** The archive; `more` replaces entries by their paths. */
-export function pytorchArchive(program: unknown = pytorchProgram(), more: readonly ZipEntry[] = []): Buffer {
+/** The archive; `more` replaces entries by their paths. `method` 8 compresses; entries of paths in `without` are left out. */
+export function pytorchArchive(program: unknown = pytorchProgram(), more: readonly ZipEntry[] = [], method = 0, without: readonly string[] = []): Buffer {
   const weights = { config: { w: { path_name: 'weight_0', is_param: true, use_pickle: false, tensor_meta: { ...meta([4]), strides: ints([1]) } } } };
   const entries: ZipEntry[] = [
     { path: 'data/weights/weight_0', content: new Uint8Array(new Float32Array([1, 2, 3, 4]).buffer) },
@@ -45,8 +45,18 @@ export function pytorchArchive(program: unknown = pytorchProgram(), more: readon
     { path: 'archive_version', content: '0' },
     { path: 'byteorder', content: 'little' },
   ];
-  const replaced = new Set(more.map(({ path }) => path));
-  return zip([...entries.filter(({ path }) => !replaced.has(path)), ...more].map((entry) => ({ method: 0, ...entry, path: `net/${entry.path}` })));
+  const replaced = new Set([...without, ...more.map(({ path }) => path)]);
+  return zip([...entries.filter(({ path }) => !replaced.has(path)), ...more].map((entry) => ({ method, ...entry, path: `net/${entry.path}` })));
+}
+
+/** Two programs, "encoder" and "decoder", in one archive. */
+export function several(): Buffer {
+  const weights = { config: { w: { path_name: 'weight_0', is_param: true, use_pickle: false, tensor_meta: { ...meta([4]), strides: ints([1]) } } } };
+  const parts = ['encoder', 'decoder'].flatMap((name, at) => [
+    { path: `data/weights/${name}_weights_config.json`, content: JSON.stringify(weights) },
+    { path: `models/${name}.json`, content: JSON.stringify(pytorchProgram(at === 0 ? 'relu.default' : 'tanh.default')) },
+  ]);
+  return pytorchArchive(undefined, parts, 0, ['data/weights/model_weights_config.json', 'models/model.json']);
 }
 
 /** A package of AOTInductor: machine code, and no program. */

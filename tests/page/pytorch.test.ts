@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { packaged, pytorchArchive, pytorchProgram } from '../js/pytorch_writer.js';
+import { packaged, pytorchArchive, pytorchProgram, several } from '../js/pytorch_writer.js';
 import { nativeFiles } from '../js/support.js';
 import { dropPaths, folderWith, page, saved, shown, taken, usePage } from './support.js';
 
@@ -20,6 +20,22 @@ it('is converted as the native command does it, with its names', async () => {
   expect(names).toEqual(['net.xml', 'net.bin']);
   expect(xml).toContain('names="logits,y"');
   expect(xml).not.toContain('secret');
+});
+
+it('that was packed again is converted, too', async () => {
+  const path = join(folderWith({ 'net.pt2': pytorchArchive(pytorchProgram(), [], 8) }), 'net.pt2');
+  await dropPaths(path);
+  await shown('done');
+  const { xml, bin, names } = await saved();
+  expect({ xml, bin }).toEqual(nativeFiles(path, [], 'net'));
+  expect(names).toEqual(['net.xml', 'net.bin']);
+});
+
+it('of several in one file each is a model', async () => {
+  const path = join(folderWith({ 'both.pt2': several() }), 'both.pt2');
+  await dropPaths(path);
+  await shown('done');
+  for (const name of ['decoder', 'encoder']) expect(await page.locator('main').innerText()).toContain(`both.pt2/${name}`);
 });
 
 it('with an operator that nobody knows says which, and in which module', async () => {

@@ -5,6 +5,7 @@
 """
 import json
 import os
+import re
 import struct
 import sys
 import zlib
@@ -57,6 +58,22 @@ class Case(programs.Case):
         folder = "" if form == "2.6" else os.path.basename(path).partition(".")[0] + "/"
         with open(path, "wb") as file:
             file.write(zipped([(folder + name, content) for name, content in self.entries(form)]))
+
+
+def together(cases):
+    """The files of one archive of several programs, by their names, as package_pt2 lays them out: the numbers of storages go on."""
+    out, number = {}, re.compile(r"(weight_|tensor_)(\d+)$")
+    for first, (model, case) in enumerate(cases.items()):
+        def numbered(path, first=first):
+            return number.sub(lambda found: f"{found[1]}{int(found[2]) + 1000 * first}", path)
+        for path, content in case.entries():
+            if path.endswith("s_config.json"):
+                value = json.loads(content)
+                for weight in value["config"].values():
+                    weight["path_name"] = numbered(weight["path_name"])
+                content = json.dumps(value).encode()
+            out[numbered(path).replace("/model_", f"/{model}_").replace("models/model.", f"models/{model}.")] = content
+    return list(out.items())
 
 
 def load(path):

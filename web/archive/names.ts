@@ -1,14 +1,14 @@
 /** Archives, by their names. */
 
 const ARCHIVE = /\.(?:zip|mar|tar|tar\.gz|tgz)$/i;
-const PERHAPS = /\.model$/i;
+const PERHAPS = /\.(?:model|pt2)$/i;
 const OTHER_ARCHIVE = /\.(?:tar\.[a-z\d]+|tbz2?|txz|tzst|7z|rar)$/i;
 
 export function isArchive(path: string): boolean {
   return ARCHIVE.test(path);
 }
 
-/** Whether the bytes say whether it is an archive: model servers pack zips of this name. */
+/** Whether the bytes say whether it is an archive: model servers pack zips of the name .model, and a .pt2 that was packed again is read as one. */
 export function mayBeArchive(path: string): boolean {
   return PERHAPS.test(path);
 }

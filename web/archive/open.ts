@@ -4,11 +4,11 @@ import type { FileWithPath, Message } from '@mo/wasm';
 import type { Brought } from '../bring/brought.js';
 import { pageMessage } from '../report/page-message.js';
 import { pauses } from '../page/pauses.js';
-import { archiveKind, HEAD } from '../../wasm/library/shared/archive/kind.js';
+import { archiveKind, HEAD, type ArchiveKind } from '../../wasm/library/shared/archive/kind.js';
 import { archiveError, bounded } from './bounds.js';
 import { contentsOf, type Contents } from './contents.js';
 import { folderFor, isArchive, isOtherArchive, mayBeArchive } from './names.js';
-import type { UnpackControls } from './packed.js';
+import { PackedBlob, type UnpackControls } from './packed.js';
 import { spool } from './spool.js';
 import { HostReadFailed } from '../report/codes.js';
 import { msg, withDetail, type Template } from '@mo/wasm/msg';
@@ -32,13 +32,18 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
       opened.errors.push(...archiveError(msg`archives of this kind are not known here`, path, 'bring it as .zip, .tar or .tar.gz, or unpack it').messages);
       continue;
     }
-    const isNamedAlike = outside && mayBeArchive(path) && (await isZip(file));
-    if (!outside || !(isArchive(path) || isNamedAlike)) {
+    const kind = outside && mayBeArchive(path) ? await kindOf(file) : undefined;
+    if (!outside || !(isArchive(path) || kind === 'zip' || kind === 'program')) {
       opened.files.push({ path, file });
       continue;
     }
     try {
       const contents = await open(path, file, controls);
+      // A program of PyTorch is a zip, and a model's file itself.
+      if (kind === 'program' && !contents.files.some((one) => one.file instanceof PackedBlob)) {
+        opened.files.push({ path, file });
+        continue;
+      }
       for (const one of contents.files) {
         opened.files.push(one);
         packed.add(one);
@@ -50,6 +55,11 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
       if (contents.files.length + contents.leftOut === 0) opened.errors.push(...archiveError(msg`it is empty`, path, 'bring an archive with a model').messages);
     } catch (error) {
       controls.signal?.throwIfAborted();
+      // The core says what is wrong with it.
+      if (kind === 'program') {
+        opened.files.push({ path, file });
+        continue;
+      }
       opened.errors.push(...archiveError(error, path).messages);
     }
   }
@@ -57,14 +67,14 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
 }
 
 /** By its bytes. */
-async function isZip(file: Blob): Promise<boolean> {
+async function kindOf(file: Blob): Promise<ArchiveKind | undefined> {
   const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
-  return archiveKind(head, () => new Uint8Array()) === 'zip';
+  return archiveKind(head, () => new Uint8Array());
 }
 
 async function open(path: string, file: Blob, controls: OpenControls): Promise<Contents> {
   const folder = folderFor(path);
-  if (/\.(?:zip|mar|model)$/i.test(path)) return contentsOf(file, 'zip', path, folder, controls);
+  if (/\.(?:zip|mar|model|pt2)$/i.test(path)) return contentsOf(file, 'zip', path, folder, controls);
   return contentsOf(/\.tar$/i.test(path) ? file : await gunzipped(path, file, controls), 'tar', path, folder, controls);
 }
 

@@ -10,6 +10,8 @@ export interface Chosen {
   side: FileWithPath[];
   /** What its format needs besides, present or not. */
   companions: readonly CompanionFiles[];
+  /** The value of option model_name that chooses it, if its file has several models. */
+  model?: string;
 }
 
 type Kind = (file: FileWithPath) => boolean;
@@ -37,10 +39,13 @@ export interface Found {
 
 export async function chooseModels(files: readonly FileWithPath[]): Promise<Found> {
   const companionsOf = new Map<string, readonly CompanionFiles[]>();
+  const namesOf = new Map<string, readonly string[]>();
   const saved = new Map<string, FileWithPath[]>();
   const found = await find(files);
   await forEachInParts(found.models, ({ main, isFolder, companions }) => {
     companionsOf.set(main, companions);
+    const names = companions.find(({ option }) => option === 'model_name')?.candidates;
+    if (names) namesOf.set(main, names);
     if (isFolder) saved.set(`${main}/`, []);
   });
   const mains: FileWithPath[] = [];
@@ -63,7 +68,8 @@ export async function chooseModels(files: readonly FileWithPath[]): Promise<Foun
   const lists = new Map(sides.size <= MOST_LISTS ? Array.from(sides, ([folder, own]) => [folder, own.concat(common)]) : sides);
   const models = Array.from(saved, ([folder, side]): Chosen => ({ main: { path: folder.slice(0, -1) }, side, companions: companionsOf.get(folder.slice(0, -1))! }));
   await forEachInParts(mains, (main) => void models.push({ main, side: lists.get(folderOf(main.path))!, companions: companionsOf.get(main.path)! }));
-  return { models: await sortedInParts(models, (a, b) => byPlace(a.main, b.main)), recognised: new Map(found.recognised.map((message) => [message.file, message])) };
+  const each = namesOf.size === 0 ? models : models.flatMap((one) => namesOf.get(one.main.path)?.map((model) => ({ ...one, model })) ?? [one]);
+  return { models: await sortedInParts(each, (a, b) => byPlace(a.main, b.main)), recognised: new Map(found.recognised.map((message) => [message.file, message])) };
 }
 
 /** More files than this with one ending that no model has are data of somebody: which of them belong to a model only the model says. */
@@ -143,11 +149,11 @@ export function sizeOf({ main, side }: Chosen): number {
 }
 
 /** The model with more side files; a file with the same path replaces the old one. */
-export async function withMore({ main, side, companions }: Chosen, more: readonly FileWithPath[]): Promise<Chosen> {
+export async function withMore({ main, side, companions, ...rest }: Chosen, more: readonly FileWithPath[]): Promise<Chosen> {
   const paths = new Set(more.map(({ path }) => path));
   const all = [...side.filter(({ path }) => !paths.has(path)), ...more];
   const again = await find('file' in main ? [main, ...all] : all);
-  return { main, side: all, companions: again.models.find((model) => model.main === main.path)?.companions ?? companions };
+  return { ...rest, main, side: all, companions: again.models.find((model) => model.main === main.path)?.companions ?? companions };
 }
 
 /**

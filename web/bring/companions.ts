@@ -28,11 +28,12 @@ export async function withNamed(chosen: Chosen, options: BrowserOptions): Promis
 
 const isPath = (option: string): boolean => OPTION_ROWS.some(({ name, kind }) => name === option && kind === 'Path');
 
-/** The options that name the files that were found. */
-function namedFor({ main, companions }: Chosen): [option: string, value: string][] {
+/** The options that name the files that were found, and the model in its file. */
+function namedFor({ main, companions, model }: Chosen): [option: string, value: string][] {
   const folder = folderOf(main.path);
   const named = companions.filter(({ option, value }) => option !== '' && value !== '');
-  return named.map(({ option, value }) => [option, value.startsWith(folder) ? value.slice(folder.length) : isPath(option) ? value : baseName(value)]);
+  const files = named.map(({ option, value }): [string, string] => [option, value.startsWith(folder) ? value.slice(folder.length) : isPath(option) ? value : baseName(value)]);
+  return model === undefined ? files : [...files, ['model_name', model]];
 }
 
 /** The options for a model; what the user has chosen stays. */

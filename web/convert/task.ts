@@ -69,7 +69,8 @@ export class Task {
   }
 
   get name(): string {
-    return baseName(this.path);
+    const { main, model } = this.chosen;
+    return model === undefined ? baseName(main.path) : `${baseName(main.path)}/${model}`;
   }
 
   get waits(): boolean {

@@ -5,7 +5,7 @@
 namespace mo {
 namespace {
 
-bool begins_archive(const os::File& file) {
+ArchiveKind kind_of(const os::File& file) {
   std::vector<std::byte> head(4096);
   size_t size = 0;
   while (size < head.size()) {
@@ -13,7 +13,20 @@ bool begins_archive(const os::File& file) {
     if (got <= 0) break;  // who reads the file says why it cannot be read
     size += static_cast<size_t>(got);
   }
-  return is_archive(std::span(head).first(size));
+  return archive_kind(std::span(head).first(size));
+}
+
+/// Null if the file is no archive.
+std::shared_ptr<Archive> opened(const std::string& path, os::File file, bool is_on_disk) {
+  const ArchiveKind kind = kind_of(file);
+  if (kind == ArchiveKind::None) return nullptr;
+  try {
+    auto archive = std::make_shared<Archive>(path, std::move(file), is_on_disk);
+    return kind != ArchiveKind::Program || archive->files().has_packed() ? archive : nullptr;
+  } catch (const Error& error) {
+    if (kind != ArchiveKind::Program || error.code() != Code::HostReadFailed) throw;
+    return nullptr;  // the core says what is wrong with it
+  }
 }
 
 bool is_separator(char c) { return c == '/' || c == '\\'; }
@@ -41,9 +54,10 @@ std::shared_ptr<Archive> archive_on(const std::string& path) {
       if (state->kind != os::FileState::Kind::File) return nullptr;
       if (last && last->path() == at && last->is_as_opened()) return last;
       os::File file = os::File::open(at);
-      if (!file.is_open() || !begins_archive(file)) return nullptr;
-      last.reset();
-      return last = std::make_shared<Archive>(at, std::move(file));
+      if (!file.is_open()) return nullptr;
+      std::shared_ptr<Archive> archive = opened(at, std::move(file), true);
+      if (archive) last = archive;
+      return archive;
     }
     above = os::folder_of(at);
     if (above.empty() || above == at) return nullptr;
@@ -51,7 +65,7 @@ std::shared_ptr<Archive> archive_on(const std::string& path) {
 }
 
 std::shared_ptr<Archive> archive_of_input(const os::File& input, const std::string& name) {
-  return begins_archive(input) ? std::make_shared<Archive>(name, input.duplicate(), false) : nullptr;
+  return opened(name, input.duplicate(), false);
 }
 
 std::string file_on_disk(const std::string& path) {

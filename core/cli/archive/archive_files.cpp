@@ -102,7 +102,7 @@ ArchiveFiles::ArchiveFiles(os::File archive, std::string name)
     : name_(std::move(name)), archive_(opened(std::move(archive), name_)) {
   Gathering gathering(name_);
   const ArchiveKind kind = kind_of(*archive_);
-  if (kind == ArchiveKind::Zip) {
+  if (kind == ArchiveKind::Zip || kind == ArchiveKind::Program) {
     zip_ = std::make_unique<ZipFiles>(*archive_, name_);
     zip_->gather(gathering);
   } else {
@@ -117,6 +117,10 @@ ArchiveFiles::ArchiveFiles(os::File archive, std::string name)
 }
 
 ArchiveFiles::~ArchiveFiles() = default;
+
+bool ArchiveFiles::has_packed() const {
+  return std::any_of(entries_.begin(), entries_.end(), [](const auto& file) { return file.second.is_packed; });
+}
 
 ByteSource* ArchiveFiles::open(std::string_view name) {
   const std::optional<std::string> path = inside_path(name);

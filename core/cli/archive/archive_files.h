@@ -26,6 +26,8 @@ class ArchiveFiles final : public FileSet {
   const Gathering::Entries& entries() const { return entries_; }
   /// A file that cannot be read, with the reason; "" if there is none.
   const Detail& left_out() const { return left_out_; }
+  /// Whether one of them is compressed.
+  bool has_packed() const;
   bool is_zip() const { return zip_ != nullptr; }
   /// Whether nothing has happened to the archive since it was opened.
   bool is_unchanged() const { return archive_->is_unchanged(); }

@@ -6,8 +6,9 @@
 
 namespace mo {
 
-/// PackedTar: compressed by gzip.
-enum class ArchiveKind { None, Zip, Tar, PackedTar };
+/// PackedTar: compressed by gzip. Program: a zip of PyTorch, which is a model's file itself unless something in it is
+/// compressed.
+enum class ArchiveKind { None, Zip, Tar, PackedTar, Program };
 
 /// What a file is that begins with `head`; of a longer file these have to be 4,096 bytes.
 ArchiveKind archive_kind(std::span<const std::byte> head);

@@ -53,14 +53,17 @@ class Search {
 
   FoundModels run() {
     std::vector<std::string> paths = files_.list(folder_, kMostEntries, kDeepestFolder);
+    const bool is_file = paths.empty() && !folder_.empty() && files_.has(folder_);
+    if (is_file) paths = {folder_};
     claim_folders(paths);
     std::erase_if(paths, [this](const std::string& path) { return is_claimed(path); });
     free_ = std::move(paths);
     add_by_ending();
-    if (out_.models.empty()) add_by_bytes();
+    if (out_.models.empty()) add_by_bytes(is_file);
     if (out_.models.empty() && failure_) throw *failure_;
     for (FoundModel& model : out_.models) add_companions(model);
     drop_mains_of_others();
+    for (FoundModel& model : out_.models) add_names(model);
     std::stable_sort(out_.models.begin(), out_.models.end(),
                      [](const FoundModel& a, const FoundModel& b) { return a.main < b.main; });
     for (std::string& path : free_)
@@ -122,12 +125,14 @@ class Search {
     return name.size() > ending.size() && name.ends_with(ending);
   }
 
-  void add_by_bytes() {
+  /// `all`: whatever their endings are.
+  void add_by_bytes(bool all) {
     std::vector<std::string_view> vague;
     for (const std::string& path : free_) {
       const std::string name = lower(bare_name(path));
       const auto fits = [&](std::string_view ending) { return ends_as(name, ending); };
-      if (name.find('.') == name.npos || std::any_of(std::begin(kVague), std::end(kVague), fits)) vague.push_back(path);
+      if (all || name.find('.') == name.npos || std::any_of(std::begin(kVague), std::end(kVague), fits))
+        vague.push_back(path);
     }
     if (vague.size() > kMostLookedInto) return;
     for (const std::string_view path : vague)
@@ -227,6 +232,20 @@ class Search {
       if (is_other) taken_.erase(model.main);
       return is_other;
     });
+  }
+
+  /// Which of several models in a file is meant, an option says.
+  void add_names(FoundModel& model) {
+    if (!model.is_folder && !files_.has(model.main)) return;  // not unpacked yet
+    try {
+      for (const Format& format : all_formats())
+        if (format.framework == model.framework)
+          if (std::vector<std::string> names = format.loader().model_names(files_, model.main); !names.empty())
+            model.companions.push_back({.role = "model", .option = "model_name", .needed = true, .candidates = names});
+    } catch (const Error& error) {
+      // The conversion says why it cannot be read.
+      if (error.code() == Code::HostWriteFailed) throw;
+    }
   }
 
   Files& files_;

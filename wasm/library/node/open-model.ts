@@ -88,7 +88,7 @@ export function modelsBelow(core: Core, path: string): { files: FsFiles; find: (
 function below(folder: string, { models, others, unread, recognised }: FoundModels): FoundModels {
   const relative = (path: string): string => (path.startsWith(folder) ? path.slice(folder.length) : '');
   const companions = (all: readonly CompanionFiles[]): CompanionFiles[] =>
-    all.map((one) => ({ ...one, value: one.value.split(',').map(relative).join(','), files: one.files.map(relative), candidates: one.candidates.map(relative) }));
+    all.map((one) => ({ ...one, value: one.value.split(',').map(relative).join(','), files: one.files.map(relative), candidates: one.option === 'model_name' ? one.candidates : one.candidates.map(relative) }));
   return {
     models: models.map((model) => ({ ...model, main: relative(model.main), companions: companions(model.companions) })),
     others: others.map(relative),

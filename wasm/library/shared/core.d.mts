@@ -243,7 +243,7 @@ export interface Core extends CoreTable {
   optionPaths(option: string, value: string): string[];
   /** The existing files that an option of kind Path or Files names by `value`. */
   optionFiles(files: HostFiles, option: string, value: string): string[];
-  /** Which of the files below `folder` are models, and which belong to them; the folder itself may be one. Empty means all files. */
+  /** Which of the files below `folder` are models, and which belong to them; it may be a model itself. Empty means all files. */
   findModels(files: HostFiles, folder: string): ModelsFound | Failed;
   /** The file in the folder of the files that a user means by the beginning of its name; empty where there is none, or there are several. */
   fileMeantBy(files: HostFiles, name: string): string | Failed;

@@ -1121,8 +1121,6 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'autocast that is on': '启用的 autocast',
   '{} values for {} inputs': '{} 个值，{} 个输入',
   '{} values for {} outputs': '{} 个值，{} 个输出',
-  'save each program to a file of its own': '请将每个程序保存为单独的文件',
-  'an archive of {} programs': '含 {} 个程序的归档',
   'views of views': '视图的视图',
   'it reads what has been written through {}': '它读取经 {} 写入的内容',
   'a write to something that is no tensor': '写入的对象不是张量',

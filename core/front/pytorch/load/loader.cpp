@@ -2,6 +2,8 @@
 
 #include "core/front/loader.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/front/pytorch/extract/extractor.h"
 #include "core/front/pytorch/load/graph_loader.h"
@@ -25,24 +27,38 @@ class PytorchModel final : public LoadedModel {
 
 class PytorchLoader final : public Loader {
  public:
-  bool match(const ModelFile& model) const override { return !model.is_folder() && starts_program(model.head()); }
+  bool match(const ModelFile& model) const override {
+    if (!model.is_folder()) return starts_program(model.head());
+    const std::string prefix = folder_with_companions(model);
+    const std::vector<std::string> marks = split(folder_marks(), ' ');
+    return std::any_of(marks.begin(), marks.end(),
+                       [&](const std::string& mark) { return model.files().has(prefix + mark); });
+  }
+  /// The zip unpacked, by PyTorch 2.8 or newer and by 2.6 and 2.7.
+  std::string_view folder_marks() const override { return "archive_format serialized_exported_program.json"; }
+
+  std::vector<std::string> model_names(Files& files, const std::string& name) const override {
+    const ModelFile model(files, name);
+    if (!match(model)) return {};
+    std::vector<std::string> names = Archive(model).programs();
+    if (names.size() == 1) names.clear();
+    for (std::string& one : names) one = without_unsafe(one);
+    return names;
+  }
 
   std::unique_ptr<LoadedModel> load(const LoadRequest& request) const override {
-    const FileId file = request.model.file();
-    Archive archive(request.graph.files(), file);
-    if (archive.programs().size() > 1)
-      throw Error(Code::UnsupportedForm, msg("an archive of ", archive.programs().size(), " programs"),
-                  {.file = request.model.name()}, "save each program to a file of its own");
-    const std::string& name = archive.programs().at(0);
-    const ZipEntry& entry = archive.program(name);
-    Program program = read_program(archive.window(), entry.offset, entry.offset + entry.size);
+    Archive archive(request.model);
+    const std::string& name = archive.chosen(request.options.text("model_name"));
+    const Part json = archive.program(name);
+    Window window(request.graph.files(), json.file);
+    Program program = read_program(window, json.offset, json.offset + json.size);
     request.head.producer = "PyTorch";
     request.head.producer_version = program.torch_version;
     inline_wrappers(program);
     make_functional(program);
     remove_unread(program);
     const Weights weights = archive.weights(name);
-    GraphLoader(request, file, program, weights).load();
+    GraphLoader(request, json.file, program, weights).load();
     return std::make_unique<PytorchModel>();
   }
 

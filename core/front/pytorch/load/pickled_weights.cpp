@@ -51,14 +51,14 @@ bool is_of_weights(std::string_view global) {
 
 class PickledWeights {
  public:
-  PickledWeights(Window& window, const ZipEntry& file) : window_(window) {
-    for (auto& [path, entry] : read_zip_directory(window, file.offset, file.offset + file.size))
+  PickledWeights(Files& files, const Part& zip) : window_(files, zip.file) {
+    for (auto& [path, entry] : read_zip_directory(window_, zip.offset, zip.offset + zip.size))
       if (const size_t slash = path.find('/'); slash != path.npos)
         entries_.insert_or_assign(path.substr(slash + 1), entry);
   }
 
   void add_to(Weights& out) {
-    const ZipEntry& data = stored("data.pkl");
+    const Part data = stored("data.pkl");
     const Pickle pickle(window_, data.offset, data.offset + data.size, is_of_weights);
     const Pickle::Value& root = pickle.root();
     if (root.kind != Pickle::Kind::Dict)
@@ -79,12 +79,12 @@ class PickledWeights {
   }
 
  private:
-  const ZipEntry& stored(const std::string& name) const {
+  Part stored(const std::string& name) const {
     const auto found = entries_.find(name);
     if (found == entries_.end()) throw Error(Code::CorruptFile, msg(printable(name), " is not in the archive"));
     if (!found->second.is_stored)
       throw Error(Code::UnsupportedForm, msg(printable(name), " is compressed"), window_.place(found->second.record));
-    return found->second;
+    return {window_.file(), found->second.offset, found->second.size};
   }
 
   static int64_t size_at(const Pickle::Value& value) {
@@ -110,18 +110,17 @@ class PickledWeights {
     const bool has_type = tensor.text == kRebuild3;
     const PickledType* type = pickled_type(has_type ? pickle.item(tensor, 6).text : pickle.item(id, 1).text);
     if (!type || type->type == ElementType::Unknown) return;
-    const ZipEntry& file = stored(cat("data/", pickle.item(id, 2).text));
+    const Part file = stored(cat("data/", pickle.item(id, 2).text));
     const Shape sizes = sizes_at(pickle, pickle.item(tensor, 2)), strides = sizes_at(pickle, pickle.item(tensor, 3));
-    out.insert_or_assign(name,
-                         stored_tensor(window_, file, type->type, sizes, strides, size_at(pickle.item(tensor, 1))));
+    out.insert_or_assign(name, stored_tensor(file, type->type, sizes, strides, size_at(pickle.item(tensor, 1))));
   }
 
-  Window& window_;
+  Window window_;
   std::map<std::string, ZipEntry> entries_;
 };
 
 }  // namespace
 
-void add_pickled(Window& window, const ZipEntry& file, Weights& out) { PickledWeights(window, file).add_to(out); }
+void add_pickled(Files& files, const Part& zip, Weights& out) { PickledWeights(files, zip).add_to(out); }
 
 }  // namespace mo::pytorch

@@ -2,7 +2,7 @@
 import { DAMAGED, DAMAGED_OR_CUT, HINT_TOO_MUCH, isTooMuch, OTHER_BYTES, OTHER_SIZE, TOO_MUCH } from '../../shared/archive/bounds.js';
 import { crc32 } from '../../shared/archive/crc32.js';
 import { Gathering } from '../../shared/archive/gathering.js';
-import { archiveKind, HEAD } from '../../shared/archive/kind.js';
+import { archiveKind, HEAD, type ArchiveKind } from '../../shared/archive/kind.js';
 import { insidePath } from '../../shared/archive/paths.js';
 import { Reason } from '../../shared/reason.js';
 import type { FileRow, LeftOutRow, ZipRow } from '../../shared/archive/row.js';
@@ -21,15 +21,15 @@ import { Unpacked } from './unpacked.js';
 const LOOKED_AT = 64 << 10;
 const PIECE = 64 << 10;
 
-/** Whether a file is an archive. Who reads it says why it cannot be read. */
-export function isArchive(archive: Place): boolean {
+/** What kind of archive a file is, if any. Who reads it says why it cannot be read. */
+export function kindOf(archive: Place): ArchiveKind | undefined {
   const head = new Uint8Array(Math.min(HEAD, archive.size));
   try {
     readPlace(archive, 0, head);
   } catch {
-    return false;
+    return undefined;
   }
-  return archiveKind(head, gunzipHead) !== undefined;
+  return archiveKind(head, gunzipHead);
 }
 
 export class ArchiveFiles {
@@ -44,7 +44,7 @@ export class ArchiveFiles {
   readonly #plain: Place;
 
   /**
-   * `archive` is recognised by isArchive().
+   * `archive` is of a kind that kindOf() knows.
    *
    * @throws {Refusal} when it cannot be read.
    */
@@ -58,7 +58,7 @@ export class ArchiveFiles {
       this.#read(archive, 0, head);
       const kind = archiveKind(head, gunzipHead);
       if (kind === 'tar.gz') this.#plain = this.#gunzipped();
-      this.isZip = kind === 'zip';
+      this.isZip = kind === 'zip' || kind === 'program';
       this.#window = new Window(this.#plain.size, (at, length) => {
         const part = new Uint8Array(length);
         this.#read(this.#plain, at, part);
@@ -78,6 +78,11 @@ export class ArchiveFiles {
   /** How many files there are, whether they can be read or not. */
   get count(): number {
     return this.#entries.size;
+  }
+
+  /** Whether one of them is compressed. */
+  get hasPacked(): boolean {
+    return [...this.#entries.values()].some((row) => 'isPacked' in row && row.isPacked);
   }
 
   /** A file that cannot be read, with the reason. */

@@ -3,7 +3,9 @@ import { closeSync, constants, fstatSync, openSync, statSync, type BigIntStats }
 import { basename, dirname } from 'node:path';
 
 import { openedElsewhere } from '../opened.js';
-import { ArchiveFiles, isArchive, type Member } from './archive-files.js';
+import type { Place } from './bytes.js';
+import { ArchiveFiles, kindOf, type Member } from './archive-files.js';
+import { Refusal } from './refusal.js';
 
 /** Those that are open, by their paths. */
 const opened = new Map<string, Archive>();
@@ -103,7 +105,7 @@ function openArchive(path: string): Archive | undefined {
     return undefined; // who reads it says why it cannot be opened
   }
   try {
-    const archive = fileIsArchive(descriptor) ? new Archive(path, descriptor, true) : undefined;
+    const archive = archiveIn(path, descriptor, true);
     if (!archive) closeSync(descriptor);
     return archive;
   } catch (error) {
@@ -117,14 +119,33 @@ export function archiveOfFile(opened: number, name: string): Archive | undefined
   const { descriptor, own } = openedElsewhere(opened);
   let archive: Archive | undefined;
   try {
-    return (archive = fileIsArchive(descriptor) ? new Archive(name, descriptor, false, own) : undefined);
+    return (archive = archiveIn(name, descriptor, false, own));
   } finally {
     if (!archive && own) closeSync(descriptor);
   }
 }
 
-function fileIsArchive(descriptor: number): boolean {
-  return isArchive({ descriptor, begin: 0, size: fstatSync(descriptor).size });
+/** The archive that an open file is, which stays the caller's if it is none. */
+function archiveIn(path: string, descriptor: number, isOnDisk: boolean, isOwn = isOnDisk): Archive | undefined {
+  const place = { descriptor, begin: 0, size: fstatSync(descriptor).size };
+  const kind = kindOf(place);
+  if (kind === undefined || (kind === 'program' && !hasPacked(place, path))) return undefined;
+  return new Archive(path, descriptor, isOnDisk, isOwn);
+}
+
+/** Whether something in a program of PyTorch is compressed. Of one that cannot be read the core says what is wrong. */
+function hasPacked(place: Place, path: string): boolean {
+  try {
+    const files = new ArchiveFiles(place, basename(path));
+    try {
+      return files.hasPacked;
+    } finally {
+      files.close();
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** The path on disk of what `path` leads to: `path` itself, or the archive in which there is such a file or folder; undefined if there is neither. */

@@ -7,6 +7,7 @@ import { lacksMemory, MoError } from '../../shared/messages.js';
 import { archiveOn } from '../archive/archive.js';
 import { keepOpen } from '../archive/kept.js';
 import { FsFiles } from '../fs-files.js';
+import { openModel } from '../open-model.js';
 
 /**
  * The line with the models in each folder that is none itself, and in each archive with several, in its place, all named anew. A folder without models stays as it is: its conversion
@@ -19,7 +20,8 @@ export function withGivenModels(core: Core, line: CommandLine): CommandLine {
     const given = { ...argument, path: wholePath(core, argument.path) };
     const models = given.path === '-' ? [] : isFolder(given.path) ? modelsIn(core, given.path) : modelsInArchive(core, given.path);
     const named = { name: given.name, isNamed: given.isNamed };
-    return models.length === 0 ? [{ ...given, folder: '' }] : models.map((model) => ({ ...model, ...named }));
+    const here: ModelArgument[] = models.length === 0 ? [{ ...given, folder: '' }] : models.map((model) => ({ ...model, ...named }));
+    return here.flatMap((model) => modelsOf(core, model));
   });
   const models = core.nameModels(all, line.report);
   if (!Array.isArray(models)) throw new MoError(models.messages);
@@ -88,6 +90,26 @@ function modelsInArchive(core: Core, given: string): { path: string; folder: str
   } catch (error) {
     if (lacksMemory(error)) throw error;
     return [];
+  }
+}
+
+/** The model, or those of a file that has several, each with its name. */
+function modelsOf(core: Core, model: ModelArgument): ModelArgument[] {
+  if (model.isNamed || model.path === '-') return [model];
+  try {
+    const { files, main, archive } = openModel(core, model.path);
+    keepOpen(archive);
+    try {
+      const own = found(core.findModels(files, main)).models.find((one) => one.main === main);
+      const names = own?.companions.find(({ option }) => option === 'model_name')?.candidates ?? [];
+      return names.length === 0 ? [model] : names.map((name) => ({ ...model, name, isNamed: true }));
+    } finally {
+      files.close();
+    }
+  } catch (error) {
+    // Its conversion says why it cannot be opened.
+    if (lacksMemory(error)) throw error;
+    return [model];
   }
 }
 
