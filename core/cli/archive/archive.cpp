@@ -1,5 +1,6 @@
 #include "core/cli/archive/archive.h"
 
+#include "core/base/error.h"
 #include "core/cli/archive/archive_kind.h"
 
 namespace mo {
