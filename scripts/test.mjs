@@ -47,8 +47,7 @@ const tools = ['set-up', 'build: native'];
 const parts = [
   { name: 'set-up', command: ['scripts/setup.sh', 'tests', 'zoo'] },
   { name: 'build: native', command: ['scripts/build.sh', 'native', 'all', 'mo_tables', 'mo_transforms'] },
-  { name: 'build: ASan and UBSan', after: tools, command: ['scripts/build.sh', 'asan', 'mo', 'mo_tests'] },
-  { name: 'build: wasm', after: ['build: ASan and UBSan'], command: ['scripts/build.sh', 'wasm'] },
+  { name: 'build: wasm', after: tools, command: ['scripts/build.sh', 'wasm'] },
   { name: 'build: package and page', after: ['build: wasm'], command: ['scripts/build.sh', 'page'] },
   { name: 'build: package and page of the toy formats', after: ['build: package and page'], command: ['scripts/build.sh', 'toy'] },
   {
@@ -56,6 +55,7 @@ const parts = [
     after: ['build: package and page of the toy formats'],
     command: ['node', 'scripts/build-docs.mjs'],
   },
+  { name: 'build: ASan and UBSan', after: ['build: documents'], command: ['scripts/build.sh', 'asan', 'mo', 'mo_tests'] },
   {
     name: 'page',
     after: ['build: documents'],

@@ -22,7 +22,7 @@ onnx package.  Needs: pip install openvino onnx numpy.
 """
 import argparse, collections, glob, json, multiprocessing as mp, os, queue, re, shlex, subprocess, sys, tempfile, threading, time
 
-import kept
+import kept_results
 
 STATUSES = ("pass", "mismatch", "name-lost", "shape-lie", "infer-error", "read-error", "convert-error", "crash", "timeout", "no-tensor")
 
@@ -221,11 +221,11 @@ def judge(converter, directory, limit, lowest):
             except Exception as e:
                 raise Stopped("infer-error", str(e)[-300:]) from None
         try:
-            model = kept.read(core, xml)
+            model = kept_results.read(core, xml)
         except Exception as e:
             return "read-error", str(e)[-300:]
         try:
-            found = kept.results(kept.content_of(model), f"conformance {names[0]}", [{str(i): array for i, array in enumerate(ins)} for ins, _ in sets], compute)
+            found = kept_results.results(kept_results.content_of(model), f"conformance {names[0]}", [{str(i): array for i, array in enumerate(ins)} for ins, _ in sets], compute)
         except Stopped as stopped:
             return stopped.args
         lie, lost = shape_lie(xml, model), lost_name(model, *names)

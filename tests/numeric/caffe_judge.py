@@ -24,7 +24,7 @@ def in_runtime(xml, feeds):
     def compute():
         given = judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(feeds)
         return {name: value for port, value in given.items() for name in port.get_names()}
-    return judge.kept.results(judge.kept.content(xml), "in_runtime", [feeds], compute)
+    return judge.kept_results.results(judge.kept_results.content(xml), "in_runtime", [feeds], compute)
 
 
 def without_unused(rows):

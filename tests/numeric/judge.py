@@ -10,7 +10,7 @@ import numpy as np
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "conformance"))
-import kept  # noqa: E402
+import kept_results  # noqa: E402
 import runtimes  # noqa: E402
 
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
@@ -109,7 +109,7 @@ def in_openvino(xml, feeds):
             request.set_tensor(name, openvino.Tensor(np.asarray(array, order="C")))
         request.infer()
         return {name: request.get_tensor(name).data.copy() for port in request.model_outputs for name in port.get_names()}
-    return kept.results(kept.content(xml) if isinstance(xml, str) else kept.content_of(xml), "in_openvino", [feeds], compute)
+    return kept_results.results(kept_results.content(xml) if isinstance(xml, str) else kept_results.content_of(xml), "in_openvino", [feeds], compute)
 
 
 def in_openvino_2023(xml, feeds, folder):

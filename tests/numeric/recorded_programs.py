@@ -37,7 +37,7 @@ def run(model, case, runs, outputs=lambda ports, case: ports_of(ports, case.abou
         return found
     ports = model.outputs
     chosen = [next(at for at, port in enumerate(ports) if port is one) for one in outputs(ports, case)]
-    results = judge.kept.results(judge.kept.content_of(model), f"recorded programs, in floats: {in_floats}", runs, compute)
+    results = judge.kept_results.results(judge.kept_results.content_of(model), f"recorded programs, in floats: {in_floats}", runs, compute)
     return [[one[at] for at in chosen] for one in results]
 
 

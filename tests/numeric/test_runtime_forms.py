@@ -314,3 +314,25 @@ def test_slice_of_computed_axes(open_sizes, tmp_path):
             at = pairs.node("Mul", [pairs.input(np.array(axes)), pairs.constant(np.array([1] * len(axes)))])
             pairs.output(pairs.node("Slice", [given, *numbers[:2], at, numbers[2]]), f"{start}:{stop}:{step} along {axes}")
     pairs.check(tmp_path)
+
+
+@pytest.mark.parametrize("times", ["inside", "outside", "first"])
+@pytest.mark.parametrize("last", ["Add", "Sub"])
+@OPEN
+def test_constants_beside_a_large_number(open_sizes, last, times, tmp_path):
+    """Where the mask is 1 the constant is what is left."""
+    pairs = Pairs(open_sizes)
+    for large in (np.finfo(np.float32).min, 3e6, -1e9):
+        for rank in (1, 2, 4):
+            mask, bias = np.ones((2, 1, 3, 4)[-rank:], np.float32), pairs.constant(pairs.normal(3, 4) if rank > 1 else pairs.normal(4))
+            one, factor = pairs.constant(np.float32(1)), pairs.constant(np.float32(large))
+            for at in (0, 1):
+                x = pairs.input(mask)
+                if times == "inside":  # x * c - c + d
+                    masked = pairs.node("Sub", [pairs.node("Mul", [x, factor]), factor])
+                elif times == "outside":  # (1 - x) * c + d
+                    masked = pairs.node("Mul", [pairs.node("Sub", [one, x]), factor])
+                else:  # (x + -1) * c, the factor first
+                    masked = pairs.node("Mul", [factor, pairs.node("Add", [x, pairs.constant(np.float32(-1))])])
+                pairs.output(pairs.node(last, [masked, bias] if at else [bias, masked]), f"{large}, rank {rank}, constant at {at}")
+    pairs.check(tmp_path)

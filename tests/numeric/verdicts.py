@@ -65,7 +65,7 @@ def at_end(*writes):
 
 def read(xml):
     try:
-        return judge.kept.read(judge.core(), xml)
+        return judge.kept_results.read(judge.core(), xml)
     except RuntimeError as error:
         raise Stopped("runtime", str(error)) from None
 

@@ -122,6 +122,7 @@ TEST(Transforms, OrderIsPinned) {
             "MoveTransposes\n"
             "RemoveLastSoftMaxPattern\n"
             "RemoveLastLogSoftMaxPattern\n"
+            "ProductOfLargeFactor\n"
             "PadOfOpenSize\n"
             "PadFusion\n"
             "OneHotOfScalar\n"

@@ -16,6 +16,11 @@ OutPort bound(Node& node, Builder& b, std::string_view argument, int64_t otherwi
   return b.i64({int_of(node, argument)});
 }
 
+/// Whether an argument is not given, or this number.
+bool is_number(Node& node, std::string_view argument, int64_t number) {
+  return !is_given(node, argument) || (!input(node, argument) && int_of(node, argument) == number);
+}
+
 bool is_mask(ElementType type) { return type == ElementType::Bool || type == ElementType::U8; }
 
 /// Indices from the end count from the beginning.
@@ -75,6 +80,9 @@ OutPort tuples(Builder& b, OutPort x, const Indexed& of) {
 void extract_slice(Node& node) {
   const int64_t axis = axis_of(node, "dim", rank_of(node, "self"));
   const OutPort x = required(node, "self");
+  // x[:] is written for each axis that is not cut.
+  if (is_number(node, "start", 0) && is_number(node, "end", INT64_MAX) && is_number(node, "step", 1))
+    return give(node, {x});
   Builder b(node);
   const OutPort start = bound(node, b, "start", 0), stop = bound(node, b, "end", INT64_MAX),
                 step = bound(node, b, "step", 1);
