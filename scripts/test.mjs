@@ -40,7 +40,7 @@ const tools = ['set-up', 'build: native'];
 
 /**
  * Each part: its name, the command, the parts that it comes `after`, its test files (none: a step of the build), how its
- * tests are counted. One build at a time, because a build takes all cores; beside it, tests of what is already built.
+ * tests are counted. One build at a time, and beside it tests of what is already built.
  * Three parts of tests at a time, because those of the page and of the commands mostly wait.
  * A part that measures time runs `alone`, after the others.
  */
@@ -207,7 +207,8 @@ const done = new Set();
 const running = new Set();
 const ready = ({ after = [] }) => after.every((name) => done.has(name));
 const PLACES = 3;
-const placesOf = ({ name }) => (name.startsWith('build: ') ? 2 : 1);
+/** What compiles takes all cores; what packs and bundles takes one. */
+const placesOf = ({ name }) => (['build: native', 'build: wasm', 'build: ASan and UBSan'].includes(name) ? 2 : 1);
 let places = 0;
 for (;;) {
   // In the order of the table. Parts that come after a failed one do not run.
