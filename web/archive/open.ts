@@ -8,7 +8,7 @@ import { archiveKind, HEAD, type ArchiveKind } from '../../wasm/library/shared/a
 import { archiveError, bounded } from './bounds.js';
 import { contentsOf, type Contents } from './contents.js';
 import { folderFor, isArchive, isOtherArchive, mayBeArchive } from './names.js';
-import { PackedBlob, type UnpackControls } from './packed.js';
+import { PackedBlob, StoredBlob, type UnpackControls } from './packed.js';
 import { spool } from './spool.js';
 import { HostReadFailed } from '../report/codes.js';
 import { msg, withDetail, type Template } from '@mo/wasm/msg';
@@ -40,7 +40,7 @@ export async function openArchives({ files, errors, ...rest }: Brought, controls
     try {
       const contents = await open(path, file, controls);
       // A program of PyTorch is a zip, and a model's file itself.
-      if (kind === 'program' && !contents.files.some((one) => one.file instanceof PackedBlob)) {
+      if (kind === 'program' && contents.files.every(({ file }) => file instanceof StoredBlob || !(file instanceof PackedBlob))) {
         opened.files.push({ path, file });
         continue;
       }

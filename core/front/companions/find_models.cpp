@@ -53,14 +53,14 @@ class Search {
 
   FoundModels run() {
     std::vector<std::string> paths = files_.list(folder_, kMostEntries, kDeepestFolder);
-    const bool is_file = paths.empty() && !folder_.empty() && files_.has(folder_);
+    const bool is_file = paths.empty() && is_readable_file();
     if (is_file) paths = {folder_};
     claim_folders(paths);
     std::erase_if(paths, [this](const std::string& path) { return is_claimed(path); });
     free_ = std::move(paths);
     add_by_ending();
     if (out_.models.empty()) add_by_bytes(is_file);
-    if (out_.models.empty() && failure_) throw *failure_;
+    if (out_.models.empty() && failure_ && !is_file) throw *failure_;  // the conversion of one file says it
     for (FoundModel& model : out_.models) add_companions(model);
     drop_mains_of_others();
     for (FoundModel& model : out_.models) add_names(model);
@@ -73,6 +73,16 @@ class Search {
   }
 
  private:
+  /// Not a folder without files. What cannot be opened is left to who asks for it.
+  bool is_readable_file() {
+    try {
+      return !folder_.empty() && files_.has(folder_);
+    } catch (const Error& error) {
+      if (error.code() == Code::HostWriteFailed) throw;
+      return false;
+    }
+  }
+
   /// A folder that a format claims is one model: nothing in it is another.
   void claim_folders(const std::vector<std::string>& paths) {
     const auto marks = folder_marks();
