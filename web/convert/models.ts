@@ -63,7 +63,7 @@ export class ModelList {
 }
 
 function row(task: Task, shown: boolean, stale: boolean, { select, cancel }: ModelActions): HTMLElement {
-  const name = button(task.path, 'link', () => select(task));
+  const name = button(task.place, 'link', () => select(task));
   name.disabled = task.state === 'waiting' || task.state === 'cancelled';
   if (shown) name.setAttribute('aria-current', 'true');
   const [error] = task.messages.filter(({ severity }) => severity === 'error');
@@ -84,6 +84,6 @@ function download(download: Download): HTMLElement {
 
 function cancelButton(task: Task, cancel: (task: Task) => void): HTMLElement {
   const element = button(t('Cancel'), 'quiet', () => cancel(task));
-  setText(element, 'aria-label', t('Cancel {name}', { name: task.path }));
+  setText(element, 'aria-label', t('Cancel {name}', { name: task.place }));
   return element;
 }

@@ -68,6 +68,12 @@ export class Task {
     return this.chosen.main.path;
   }
 
+  /** Its path, with its name where a file has several models. */
+  get place(): string {
+    const { main, model } = this.chosen;
+    return model === undefined ? main.path : `${main.path}/${model}`;
+  }
+
   get name(): string {
     const { main, model } = this.chosen;
     return model === undefined ? baseName(main.path) : `${baseName(main.path)}/${model}`;
