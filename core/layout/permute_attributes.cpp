@@ -76,6 +76,13 @@ bool can_turn(const Node& node, const LayoutRule& rule, int rank) {
   return !by_axis || source.tensor().shape == PartialShape{Dimension(rank)};
 }
 
+/// What an extension says of the node. A list without elements has no type.
+std::optional<Strings> own_dim_attributes(const Node& node) {
+  if (const auto* names = node.attributes.get_if<Strings>("dim_attrs")) return *names;
+  const auto* list = node.attributes.get_if<Ints>("dim_attrs");
+  return list && list->empty() ? std::optional(Strings()) : std::nullopt;
+}
+
 }  // namespace
 
 Permutation::Permutation(Ints order) : perm(std::move(order)), inv(perm.size(), -1) {
@@ -152,7 +159,7 @@ LayoutClass layout_class(Node& node) {
 }
 
 Strings dim_attributes(const Node& node) {
-  if (const auto* own = node.attributes.get_if<Strings>("dim_attrs")) return *own;
+  if (const auto own = own_dim_attributes(node)) return *own;
   Strings out;
   if (const OpDef* def = node.definition())
     for (const LayoutRule& rule : def->layout.rules)
@@ -165,11 +172,11 @@ void permute_attributes(Node& node, const LayoutRules& rules, const Permutation&
     const Attribute* value = rule.attribute ? node.attributes.find(rule.attribute) : nullptr;
     if (value) node.set(rule.attribute, permuted(node, rule, *value, p));
   };
-  const auto* own = node.attributes.get_if<Strings>("dim_attrs");
+  const std::optional<Strings> own = own_dim_attributes(node);
   for (const LayoutRule& rule : rules)
     if (rule.kind != RuleKind::Inv || !own) permute(rule);
   if (!own) return;
-  for (const std::string& attribute : Strings(*own)) permute({.kind = RuleKind::Inv, .attribute = attribute.c_str()});
+  for (const std::string& attribute : *own) permute({.kind = RuleKind::Inv, .attribute = attribute.c_str()});
 }
 
 void permute_inputs(Node& node, const LayoutRules& rules, const Permutation& p) {

@@ -131,6 +131,7 @@ test('N-12 an attribute named in dim_attrs follows the change, one that is taken
   const axis = async (more?: string) => /<data axis="(\d)" \/>/.exec((await convertWith(pixels(more), onPixels)).xml)?.[1];
   expect(await axis()).toBe('2');
   expect(await axis("node.set('dim_attrs', node.get('dim_attrs').filter((name) => name !== 'axis'));")).toBe('1');
+  expect(await axis("node.set('dim_attrs', []);")).toBe('1');
 });
 
 test('N-09 a Gather brings a computed shape into the layout of its reader', async () => {

@@ -80,12 +80,14 @@ bool is_data(OutPort source) {
 
 std::vector<InPort> inputs_of_start(Node& start, const ReplacementDescription& description) {
   if (!description.include_inputs) return consumers_of(start);
-  int data = 0;
-  for (int i = 0; i < start.in_count(); ++i) data += start.has_in(i) && is_data(start.source(i));
-  if (data > 1)
+  std::vector<InPort> data;
+  for (int i = 0; i < start.in_count(); ++i)
+    if (start.has_in(i) && is_data(start.source(i))) data.push_back(start.in(i));
+  if (data.size() > 1)
     throw Error(Code::StartPointInputs,
-                msg("'", start.name(), "' of the entry with id '", description.id, "' has ", data), start.place());
-  return start.in_count() > 0 ? std::vector<InPort>{start.in(0)} : std::vector<InPort>{};
+                msg("'", start.name(), "' of the entry with id '", description.id, "' has ", data.size()), start.place());
+  if (data.empty() && start.in_count() > 0) data.push_back(start.in(0));
+  return data;
 }
 
 }  // namespace

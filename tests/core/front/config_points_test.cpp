@@ -88,6 +88,9 @@ TEST(Spec, J_25_AStartPointHasOneDataInput) {
   g.result(conv);
   // A scalar or a list is a parameter of the operation.
   EXPECT_EQ(matched(g, points(R"("conv")", R"("conv")")), "conv ");
+  Node& minus = g.add("Sub", "minus", {&weights, &g.node("p")});
+  g.result(minus);
+  EXPECT_EQ(g.match(points(R"("minus")", R"("minus")"))[0].single_input_node(0), minus.in(1));
   Constant kernel = make_f32_scalar(1);
   kernel.shape = {1, 1, 1, 1};
   weights.set("value", kernel);
