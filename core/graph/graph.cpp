@@ -116,7 +116,7 @@ Node& Graph::add_copy(const Node& node, std::string_view name) {
   if (node.rare_) {
     for (const int port : node.rare_->missing_in) copy.delete_in_port(port);
     for (const int port : node.rare_->missing_out) copy.delete_out_port(port);
-    if (node.rare_->definition) copy.define(node.rare_->definition);
+    copy.define(node.rare_->define);
   }
   for (int i = 0; i < node.out_count(); ++i) copy.output(i).tensor.names = node.output(i).tensor.names;
   for (const auto& [key, value] : node.attributes) {

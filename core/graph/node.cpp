@@ -31,17 +31,21 @@ void Node::set_op(std::string op) {
   graph_.set_op(*this, std::move(op));
 }
 
-void Node::define(std::shared_ptr<const OpDef> definition) {
-  if (!definition && !rare_) return;
-  rare().definition = std::move(definition);
+void Node::define(Define own) {
+  if (!own && !rare_) return;
+  rare().define = std::move(own);
+  definition_known_ = false;
 }
 
 const OpDef* Node::definition() const {
-  if (rare_ && rare_->definition) return rare_->definition.get();
   if (!definition_known_) {
     const auto& user_ops = graph_.model().user_ops;
     const auto found = user_ops.find(op());
     definition_ = found == user_ops.end() ? graph_.model().operations.find(op()) : found->second;
+    if (rare_ && rare_->define) {
+      rare_->definition = rare_->define(definition_);
+      definition_ = rare_->definition.get();
+    }
     definition_known_ = true;
   }
   return definition_;

@@ -1,6 +1,7 @@
 // A node of the graph: one operation, its attributes and its ports.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -45,8 +46,10 @@ class Node {
   bool removed() const { return removed_; }
   /// The definition of `op()`; a user's definition comes before a built-in one. Null when there is none.
   const OpDef* definition() const;
-  /// Gives the node its own definition, which takes precedence over that of its op. Null removes it.
-  void define(std::shared_ptr<const OpDef> definition);
+  /// Makes a node's own definition from that of its op, which is null when it has none.
+  using Define = std::function<std::shared_ptr<const OpDef>(const OpDef* of_op)>;
+  /// Gives the node a definition that takes precedence over that of its op, whichever op it becomes. Null removes it.
+  void define(Define own);
 
   Attributes attributes;
   /// The framework node it was read from. Only loaders, extractors and error places may use it:
@@ -136,7 +139,8 @@ class Node {
   /// Data that only few nodes have.
   struct Rare {
     std::string key;
-    std::shared_ptr<const OpDef> definition;
+    Define define;
+    std::shared_ptr<const OpDef> definition;  ///< that define() has made
     std::set<int> missing_in, missing_out;  ///< numbers below the largest that have no port
     std::vector<OutPort> control_in;
     std::vector<Consumers> control_out;

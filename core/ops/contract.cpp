@@ -206,6 +206,15 @@ int most_inputs(std::string_view op) {
   return contract ? kMostInputs[contract - kContracts] : -1;
 }
 
+std::vector<std::pair<std::string, Attribute>> default_attributes(std::string_view op) {
+  std::vector<std::pair<std::string, Attribute>> defaults;
+  const Contract* contract = find_contract(op);
+  for (std::string_view left = contract ? contract->attributes : std::string_view(); !left.empty();)
+    if (const AttributeRule rule(next_word(left)); rule.value)
+      defaults.emplace_back(rule.name, literal_of_type(rule.type, *rule.value));
+  return defaults;
+}
+
 bool has_attribute(const Contract& contract, std::string_view name) {
   return !type_of_attribute(contract, name).empty();
 }

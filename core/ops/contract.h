@@ -21,6 +21,8 @@ const Contract* find_contract(std::string_view op);
 std::span<const Contract> all_contracts();
 /// The number of inputs that the operation can have; -1 for any number, and without a contract.
 int most_inputs(std::string_view op);
+/// The attributes with a default, and their defaults. Empty without a contract.
+std::vector<std::pair<std::string, Attribute>> default_attributes(std::string_view op);
 bool has_attribute(const Contract& contract, std::string_view name);
 /// Whether the contract wants an element type as this attribute.
 bool is_type_attribute(const Contract& contract, std::string_view name);

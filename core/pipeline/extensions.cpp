@@ -45,10 +45,12 @@ UserOpDef::UserOpDef(const UserOp& given) : OpDef{}, user(given) {
   layout = user.layout;
 }
 
-/// An operation's definition with functions that belong to one node.
-struct NodeOpDef final : OpDef {
+/// An operation's definition with what belongs to one node.
+struct NodeOpDef final : OpDef, std::enable_shared_from_this<NodeOpDef> {
   NodeOpDef(const OpDef& base, NodeFunctions given) : OpDef(base), op_infer(base.infer), own(std::move(given)) {
-    infer = infer_node_itself;
+    if (own.infer || own.type_infer) infer = infer_node_itself;
+    if (own.type) type = *own.type;
+    if (own.version) version = *own.version, version_of = nullptr;
     if (own.ir_attributes) ir_attributes = attributes_itself;
     if (own.infer) fold = nullptr;
   }
@@ -63,7 +65,9 @@ struct NodeOpDef final : OpDef {
 };
 
 void NodeOpDef::infer_node_itself(InferContext& c) {
-  const auto& def = *static_cast<const NodeOpDef*>(c.node().definition());
+  // The functions may give the node another definition.
+  const auto held = static_cast<const NodeOpDef*>(c.node().definition())->shared_from_this();
+  const NodeOpDef& def = *held;
   if (def.own.infer)
     def.own.infer(c.node());
   else if (def.op_infer)
@@ -95,10 +99,10 @@ void UserOps::join(Model& model) const {
 }
 
 void set_node_functions(Node& node, NodeFunctions own) {
-  node.define(nullptr);
-  const OpDef* base = node.definition();
-  if (own.infer || own.type_infer || own.ir_attributes)
-    node.define(std::make_shared<NodeOpDef>(base ? *base : OpDef{}, std::move(own)));
+  if (!own.infer && !own.type_infer && !own.ir_attributes && !own.type && !own.version) return node.define(nullptr);
+  node.define([own = std::move(own)](const OpDef* of_op) {
+    return std::make_shared<NodeOpDef>(of_op ? *of_op : OpDef{}, own);
+  });
 }
 
 bool extract_by_user(const Extensions& extensions, std::string_view framework, Node& node) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,8 @@ struct Extensions {
   std::vector<UserExtractor> extractors;
   std::vector<UserTransform> transforms;
   std::vector<UserShapes> shapes;
+  /// Called before a graph goes that is not the conversion's own: its nodes must not be used any more. May be empty.
+  std::function<void(const Graph&)> forget;
 
   /// Empty if the user gives none for this framework.
   ShapeProvider shapes_for(std::string_view framework) const;
@@ -75,10 +78,12 @@ class UserOps {
   std::vector<std::shared_ptr<const OpDef>> definitions_;
 };
 
-/// Functions of a single node. Those that are set replace the functions of its operation.
+/// The definition of a single node. What is set replaces what its operation has.
 struct NodeFunctions {
   std::function<void(Node&)> infer, type_infer;
   std::function<void(const Node&, IrAttributes&)> ir_attributes;
+  std::optional<std::string> type;  ///< empty: not allowed in IR
+  std::optional<std::string> version;
 };
 void set_node_functions(Node& node, NodeFunctions own);
 

@@ -43,6 +43,10 @@ bool contradict(const PartialShape& a, const PartialShape& b) {
 
 }  // namespace
 
+Loading::~Loading() {
+  if (is_measured_ && extensions_ && extensions_->forget) extensions_->forget(graph_);
+}
+
 Loading::Loading(FileSet& set, ProgressFunction on_progress, Extensions* extensions)
     : set_(set),
       model_(std::make_shared<Model>(set, built_in_operations())),
@@ -197,6 +201,7 @@ void Loading::find_unsupported() {
 
 /// Infers as much of the model as can be inferred, and ignores what is not supported.
 void Loading::infer_whole(const std::string& main_file, const Options& options) {
+  is_measured_ = true;
   try {
     join_user_ops();
     load(main_file, options);

@@ -26,6 +26,7 @@ struct Stop {};
 class Loading {
  public:
   Loading(FileSet& set, ProgressFunction on_progress, Extensions* extensions);
+  ~Loading();
   Loading(const Loading&) = delete;
   Loading& operator=(const Loading&) = delete;
 
@@ -99,6 +100,7 @@ class Loading {
   /// What options say of inputs otherwise than the model: the option, and the sentence.
   std::vector<std::pair<std::string_view, Detail>> contradictions_;
   Progress last_;
+  bool is_measured_ = false;  ///< by infer_whole(): another Loading makes the result
   bool configured_ = false;  ///< there is a transformations configuration
   bool is_cut_ = false;      ///< the options have cut something off
   std::vector<SourceTensor> tensors_;

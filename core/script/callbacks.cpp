@@ -258,7 +258,7 @@ UserTransform user_transform(const val& callbacks, const val& record, int index)
 
 }  // namespace
 
-void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes) {
+void set_own_functions(int g, int n, OwnDefinition definition) {
   Node& node = state().node(g, n);
   const val callbacks = state().callbacks;
   const auto inferring = [callbacks](const char* method) {
@@ -269,13 +269,15 @@ void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes
     };
   };
   NodeFunctions own;
-  if (infers) own.infer = inferring("inferOwn");
-  if (infers_types) own.type_infer = inferring("typeInferOwn");
-  if (writes)
+  if (definition.infers) own.infer = inferring("inferOwn");
+  if (definition.infers_types) own.type_infer = inferring("typeInferOwn");
+  if (definition.writes)
     own.ir_attributes = [callbacks](const Node& node, IrAttributes& attributes) {
       const Inferring scope;
       add_written(callbacks.call<val>("irAttributesOwn", state().number_of(node.graph()), node.id()), node, attributes);
     };
+  own.type = std::move(definition.type);
+  own.version = std::move(definition.version);
   set_node_functions(node, std::move(own));
 }
 
@@ -284,6 +286,7 @@ std::unique_ptr<Extensions> extensions_of(const val& callbacks) {
   state().callbacks = callbacks;
   if (callbacks.isUndefined() || callbacks.isNull()) return nullptr;
   auto extensions = std::make_unique<Extensions>();
+  extensions->forget = [](const Graph& graph) { state().forget(graph); };
   int index = 0;
   for (const val& record : list_of<val>(callbacks["ops"]))
     extensions->ops.push_back(user_op(callbacks, record, index++));

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "core/mo.h"
 #include "core/pipeline/extensions.h"
@@ -13,7 +15,11 @@ namespace mo::js {
 /// until the conversion ends. Clears the state of the previous conversion.
 std::unique_ptr<Extensions> extensions_of(const val& callbacks);
 
-/// Makes JavaScript's inferOwn(), typeInferOwn() and irAttributesOwn() act for a node, if it has such functions.
-void set_own_functions(int g, int n, bool infers, bool infers_types, bool writes);
+/// What a node has itself, and not its operation.
+struct OwnDefinition {
+  bool infers, infers_types, writes;         ///< inferOwn(), typeInferOwn() and irAttributesOwn() of JavaScript act for it
+  std::optional<std::string> type, version;  ///< in the IR
+};
+void set_own_functions(int g, int n, OwnDefinition definition);
 
 }  // namespace mo::js

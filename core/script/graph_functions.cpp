@@ -15,7 +15,7 @@ namespace mo::js {
 namespace {
 
 /// Incremented with every change of a declaration in core-table.ts.
-constexpr int kTableVersion = 3;
+constexpr int kTableVersion = 4;
 int extension_table() { return kTableVersion; }
 
 val take_error() { return to_js(std::exchange(state().error, {})); }
@@ -129,7 +129,9 @@ int set_attribute(int g, int n, std::string key, val record) {
   return guarded_action([&] {
     Node& node = state().node(g, n);
     const std::string_view name = settle_attribute(node, key);
-    node.set(name, to_attribute(record, node.attributes.find(name)));
+    Attribute value = to_attribute(record, node.attributes.find(name));
+    require_body(node, value);
+    node.set(name, std::move(value));
     if (state().stage(g) >= Stage::Middle && state().inferring == 0) node.require_shape_inference();
   });
 }
@@ -166,6 +168,17 @@ val node_definition(int g, int n) {
 }
 bool is_operation(std::string op) { return find_op(current_op(op)) || find_contract(current_op(op)); }
 int inputs_of(std::string op) { return most_inputs(current_op(op)); }
+val defaults_of(std::string op) {
+  return guarded_val([&] {
+    val out = val::array();
+    for (const auto& [name, value] : default_attributes(current_op(op))) {
+      val entry = val::array();
+      entry.call<void>("push", name, to_record(value));
+      out.call<void>("push", entry);
+    }
+    return out;
+  });
+}
 
 val framework_node(int g, int n) {
   return guarded_val([&] {
@@ -210,13 +223,18 @@ val framework_field(int g, int n, std::string path) {
 
 void warn(std::string text, std::string node, std::string file) {
   guarded_action([&] {
-    state().graph(0).model().diagnostics.warn(Code::ExtensionWarns, text,
+    state().model().diagnostics.warn(Code::ExtensionWarns, text,
                                               {.node = std::move(node), .file = std::move(file)});
   });
 }
 
-int own_functions(int g, int n, bool infers, bool infers_types, bool writes) {
-  return guarded_action([&] { set_own_functions(g, n, infers, infers_types, writes); });
+int own_functions(int g, int n, bool infers, bool infers_types, bool writes, val type, val version) {
+  return guarded_action([&] {
+    const auto given = [](const val& text) {
+      return text.isUndefined() ? std::nullopt : std::optional(text.as<std::string>());
+    };
+    set_own_functions(g, n, {infers, infers_types, writes, given(type), given(version)});
+  });
 }
 
 }  // namespace
@@ -252,6 +270,7 @@ void add_graph_functions(Table& table) {
   table.add<own_functions>("setOwnFunctions");
   table.add<is_operation>("isOperation");
   table.add<inputs_of>("mostInputs");
+  table.add<defaults_of>("operationDefaults");
   table.add<framework_node>("frameworkNode");
   table.add<framework_attribute>("frameworkAttribute");
   table.add<framework_field>("frameworkField");

@@ -19,8 +19,23 @@ int ExtensionState::number_of(Graph& graph) {
   return entry->second;
 }
 
+void ExtensionState::forget(const Graph& graph) {
+  for (Held& held : graphs_) {
+    if (!held.graph || &held.graph->model() != &graph.model()) continue;
+    numbers_.erase(held.graph);
+    held = {};
+  }
+  framework_node_ = nullptr;
+}
+
+Model& ExtensionState::model() const {
+  for (const Held& held : graphs_)
+    if (held.graph) return held.graph->model();
+  return graph(-1).model();
+}
+
 Graph& ExtensionState::graph(int number) const {
-  if (number < 0 || number >= static_cast<int>(graphs_.size()))
+  if (number < 0 || number >= static_cast<int>(graphs_.size()) || !graphs_[static_cast<size_t>(number)].graph)
     throw Error(Code::NoSuchNode, "the conversion that the graph belongs to is over");
   return *graphs_[static_cast<size_t>(number)].graph;
 }

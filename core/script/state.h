@@ -26,7 +26,9 @@ class ExtensionState {
   void clear();
 
   int number_of(Graph& graph);
-  /// Throws NoSuchNode for an unknown number, or one of a previous conversion.
+  /// What JavaScript still holds of the model's graph and its bodies is refused from now on.
+  void forget(const Graph& graph);
+  /// Throws NoSuchNode for an unknown number, one of a previous conversion, and one of a graph that is forgotten.
   Graph& graph(int number) const;
   /// Throws NoSuchNode, RemovedNode.
   Node& node(int graph_number, int id) const;
@@ -42,7 +44,9 @@ class ExtensionState {
 
   int hold(const Constant& constant);
   const Constant& constant(int number) const;
-  Files& files() const { return graph(0).files(); }
+  /// That of the graphs that are not forgotten. Throws NoSuchNode when there are none.
+  Model& model() const;
+  Files& files() const { return model().files; }
 
   /// The framework's node of `node`, parsed again; the last one is cached.
   const FrameworkMessage& framework_message(const Node& node);
@@ -57,7 +61,7 @@ class ExtensionState {
 
  private:
   struct Held {
-    Graph* graph = nullptr;
+    Graph* graph = nullptr;       ///< null when it is forgotten
     std::shared_ptr<Graph> body;  ///< keeps the body of a removed node
   };
   std::vector<Held> graphs_;

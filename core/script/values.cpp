@@ -144,8 +144,18 @@ Attribute to_attribute(const val& record, const Attribute* before) {
   if (kind == "type") return to_type(value.as<std::string>());
   if (kind == "shape") return to_shape(value);
   if (kind == "tensor") return to_constant(value);
-  if (kind == "graph") return state().graph(value.as<int>()).shared_from_this();
+  if (kind == "graph") {
+    Graph& body = state().graph(value.as<int>());
+    if (!body.owner()) throw Error(Code::BadValue, "the graph of the model is no body of an operation");
+    return body.shared_from_this();
+  }
   throw Error(Code::BadValue, msg("no kind of attribute: ", kind));
+}
+
+void require_body(const Node& node, const Attribute& value) {
+  const auto* body = std::get_if<std::shared_ptr<Graph>>(&value);
+  for (const Graph* at = body ? &node.graph() : nullptr; at; at = at->owner() ? &at->owner()->graph() : nullptr)
+    if (at == body->get()) throw Error(Code::BadValue, "a body cannot have itself in it", node.place());
 }
 
 val to_bounds(const PartialShape& shape) {

@@ -10,6 +10,8 @@ val to_record(const Attribute& attribute);
 /// Throws BadValue for an invalid record. If a record is ambiguous (integers may mean floats, a text an element type),
 /// `before`, the replaced value, decides.
 Attribute to_attribute(const val& record, const Attribute* before);
+/// Throws BadValue unless the graph is a body that `node` can have: not one that has the node in it.
+void require_body(const Node& node, const Attribute& value);
 
 /// Alternating lower and upper bounds, -1 for none; null for an unknown rank.
 val to_bounds(const PartialShape& shape);

@@ -73,6 +73,9 @@ test('G-10 list attributes are indexed by lists', async () => {
     node.set('stride', [1, 2, 3, 4]);
     return select(node.get<number[]>('stride')!, [2, 3]);
   })).toEqual([3, 4]);
+  expect(await seen('front', (_graph, { int64Array, select, tensor }) =>
+    [select([1, 2, 3, 4], int64Array([3, 0])), select(tensor('f32', [3], [5, 6, 7]), int64Array([1])), select(int64Array([8, 9]), [0]).map(String)]))
+    .toEqual([[4, 1], [6], ['8']]);
 });
 
 test('G-11 id and name are attributes, and the id is the key', async () => {
@@ -232,6 +235,13 @@ test('G-28 values can be reshaped', async () => {
     const value = tensor('i32', [2, 3], [1, 2, 3, 4, 5, 6]).reshape([3, 2]);
     return [value.shape, value.type, Array.from(value.get()), String(value)];
   })).toEqual([[3, 2], 'i32', [1, 2, 3, 4, 5, 6], '1,2,3,4,5,6']);
+});
+
+test('P-01 ports are instances of Port', async () => {
+  expect(await seen('front', (graph, { Port }) => {
+    const node = graph.node['square']!;
+    return [node.inPort(1) instanceof Port, node.outPort(0) instanceof Port, node instanceof Port];
+  })).toEqual([true, true, false]);
 });
 
 test('P-01 P-02 P-03 P-04 P-09 ports are numbered, typed and know their node', async () => {

@@ -40,6 +40,16 @@ test('O-02 an instance and its node are not linked', async () => {
     node.set('mode', 'slow');
     return [node.get('axis'), op.attributes.mode];
   }, undefined, { 'ops/foo.js': foo() })).toEqual([3, 'fast']);
+  // Nor are lists in lists, which the core does not hold.
+  const pairs = "static defaults = { pads: [[0, 0], [1, 1]] };";
+  expect(await seen('front', (graph, { ops }) => {
+    const Foo = ops.classByName('Foo') as any;
+    const op = new Foo(graph);
+    const node = op.createNode();
+    op.attributes.pads[0][0] = 7;
+    (node.get('pads') as any)[1][1] = 8;
+    return [node.get('pads'), op.attributes.pads, new Foo(graph).attributes.pads];
+  }, undefined, { 'ops/foo.js': foo(pairs) })).toEqual([[[0, 0], [1, 8]], [[7, 0], [1, 1]], [[0, 0], [1, 1]]]);
 });
 
 test('O-03 O-21 O-23 the caller wins over defaults, and may give nothing', async () => {
@@ -47,6 +57,22 @@ test('O-03 O-21 O-23 the caller wins over defaults, and may give nothing', async
     const Foo = ops.classByName('Foo') as any;
     return [new Foo(graph, { axis: 3 }).createNode().get('axis'), new Foo(graph).createNode().get('axis')];
   }, undefined, { 'ops/foo.js': foo() })).toEqual([3, 1]);
+  expect(await seen('front', (graph, { ops }) => {
+    const SoftMax = ops.classByName('SoftMax') as any;
+    return [new SoftMax(graph, { axis: 3 }).attributes.axis, new SoftMax(graph, {}).attributes.axis, (ops.classByName('AttributedLRN') as any).defaults];
+  })).toEqual([3, 1, { alpha: 0.0001, beta: 0.75, bias: 1 }]);
+});
+
+test('R-01 R-02 O-03 a node may have a type and a version of its own, whatever it becomes', async () => {
+  const set = (text: string): Files => ({ 'front/a.js': `import { FrontReplacementPattern, ops } from '@mo/wasm/extension';
+    export class A extends FrontReplacementPattern { findAndReplacePattern(graph) { const node = graph.node['sig']; ${text} } }` });
+  const typed = (xml: string) => /name="sig" type="(\w+)" version="(\w+)"/.exec(xml)?.slice(1);
+  const infer = "node.set('infer', (self) => self.outPort(0).data.setShape(self.inPort(0).data.getShape()));";
+  expect(typed((await convertWith(set("node.set('type', 'MySigmoid'); node.set('version', 'mine');"))).xml)).toEqual(['MySigmoid', 'mine']);
+  expect(typed((await convertWith(set("node.set('version', 'mine'); node.set('op', 'Tanh'); node.set('type', 'MyTanh');"))).xml)).toEqual(['MyTanh', 'mine']);
+  expect(typed((await convertWith(set("node.set('type', 'Mine'); node.delete('type');"))).xml)).toEqual(['Sigmoid', 'opset1']);
+  expect(typed((await convertWith(set(`node.set('op', 'Mine'); node.set('type', 'Mine'); node.set('version', 'extension'); ${infer}`))).xml)).toEqual(['Mine', 'extension']);
+  expect(await failureOf(set("node.set('type', null);"))).toMatchObject({ code: 'MO5001', node: 'sig' });
 });
 
 test('O-04 O-05 ids are unique, and a name is the id by default', async () => {

@@ -34,6 +34,20 @@ test('I-13 I-21 each operation is inferred once, after its producers', async () 
   expect(reports(await convertWith(files, twoFoos))).toEqual(['first', 'second']);
 });
 
+test('E-12 I-13 a model that is read twice, to cut it inside, has its own nodes', async () => {
+  const cut = { input: '0:second' };
+  const files = (infer: string) => foo('', `${infer}${copy}`);
+  expect(reports(await convertWith(files('out(node.name);'), twoFoos, cut))).toEqual(['second']);
+  // What extensions keep of the first reading is refused; it does not become another node.
+  const kept = "globalThis.kept ??= node; try { kept.id; out(kept === node); } catch (error) { out(error.message); }";
+  expect(reports(await convertWith(files(kept), twoFoos, cut))).toEqual(['there is no such node: the conversion that the graph belongs to is over']);
+  // Constants are read from the model that is converted.
+  const weights: Model = { ...twoFoos, weights: [{ name: 'w', shape: [1], data: new Float32Array([5]) }],
+    nodes: [...twoFoos.nodes, { op: 'Mul', name: 'scaled', inputs: ['y', 'w'], outputs: ['z'] }], outputs: [{ name: 'z', shape: [1, 2, 4, 4] }] };
+  const read = "const [product] = node.outPort(0).getDestinations(); out(product ? Array.from(product.node.inPort(1).data.getValue()?.get() ?? []) : 'none');";
+  expect(reports(await convertWith(files(read), weights, cut))).toEqual([[5]]);
+});
+
 test('L-01 a path, bytes and a Blob give the same graph', async () => {
   const path = join(temporaryFolder(), 'model.onnx');
   writeFileSync(path, convNet);

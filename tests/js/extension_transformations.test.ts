@@ -333,6 +333,15 @@ test('a body is a graph in an attribute', async () => {
   }, branches)).toEqual([['front', false, 1], ['front', false, 0]]);
 });
 
+test('a graph is no attribute of a node that is in it', async () => {
+  expect(await seen('front', (graph) => {
+    const owner = graph.node['if']!;
+    const body = owner.get<any>('then_graph') ?? owner.get<any>('then_branch');
+    const refused = (set: () => void) => { try { set(); return ''; } catch (error) { return (error as Error).message; } };
+    return [refused(() => owner.set('other', graph)), refused(() => body.nodes()[0].set('other', body))];
+  }, branches)).toEqual([expect.stringContaining('the graph of the model is no body'), expect.stringContaining('a body cannot have itself in it')]);
+});
+
 test('J-27 a general transformation gets the custom attributes as they stand in the configuration', async () => {
   const attributes = { classes: 20, coords: 4, num: 2, do_softmax: 0, text: 'a', list: [1, [2.5, null]], nested: { yes: true } };
   const files = { 'front/general.js': `

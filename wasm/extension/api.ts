@@ -6,7 +6,8 @@ import { emit } from './core/log.js';
 import { ModelConnection } from './graph/connection.js';
 import { ModelNode } from './graph/node.js';
 import { isGraph } from './graph/objects.js';
-import type { Graph as GraphView, Node as NodeView } from './types.js';
+import { ModelPort } from './graph/port.js';
+import type { Graph as GraphView, Node as NodeView, Port as PortView } from './types.js';
 
 export { MoError } from './core/error.js';
 export { CaffePythonFrontExtractorOp, FrontExtractorOp, MXNetCustomFrontExtractorOp } from './classes/extractor.js';
@@ -23,7 +24,7 @@ export {
 } from './classes/transformation.js';
 export type { EdgesMatch, Match, NodePattern, Pattern, Replacement, SubgraphMatch } from './classes/transformation.js';
 export type {
-  Attribute, Attributes, CaffeShapeProvider, Dim, Edge, ElementType, FrameworkNode, InPort, OutPort, Port, PortData, Shape, Tensor,
+  Attribute, Attributes, CaffeShapeProvider, Dim, Edge, ElementType, FrameworkNode, InPort, OutPort, PortData, Shape, Tensor,
   TensorNames,
   TfAttribute, TfAttributes, TfFunction, TfShape, TfTensor,
 } from './types.js';
@@ -44,6 +45,10 @@ export const Node: new (graph: GraphView, id: string) => NodeView = Object.assig
 /** For `instanceof`; connections are obtained from ports. */
 export type Connection = import('./types.js').Connection;
 export const Connection: abstract new (...none: never) => Connection = ModelConnection;
+
+/** For `instanceof`; ports are obtained from nodes. */
+export type Port = PortView;
+export const Port: abstract new (...none: never) => Port = ModelPort;
 
 /** Lines for the user. Warnings are part of the conversion's result; the others show at their log level. */
 export const log = {

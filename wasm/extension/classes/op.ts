@@ -1,5 +1,6 @@
 import { checked, core } from '../core/bridge.js';
 import { MoError } from '../core/error.js';
+import { copyOf, decode } from '../graph/attribute.js';
 import { asNode, isGraph, isOutPort, type NodeObject } from '../graph/objects.js';
 import { classByName, type AttrRecord, type OpClass } from '../graph/op-classes.js';
 import type { Attributes, Graph, Node, OutPort, Tensor } from '../types.js';
@@ -37,7 +38,7 @@ export abstract class Op {
 
   constructor(graph: Graph, attributes: Attributes = {}) {
     this.graph = graph;
-    this.attributes = { ...(new.target as unknown as OpClass).defaults, ...attributes };
+    this.attributes = copyOf({ ...(new.target as unknown as OpClass).defaults, ...attributes });
   }
 
   /**
@@ -162,6 +163,9 @@ function builtIn(op: string): typeof Op | undefined {
     static override op = op;
     static override inPortsCount = inPortsOf(op);
     static override outPortsCount = outPortsOf(op, {});
+    static override get defaults(): Attributes {
+      return Object.fromEntries(checked(core().operationDefaults(op)).map(([name, value]) => [name, decode(value)]));
+    }
   };
   Object.defineProperty(made, 'name', { value: op });
   builtIns.set(op, made);

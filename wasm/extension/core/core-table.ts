@@ -5,7 +5,7 @@
 import type { Message } from '../../library/shared/messages.js';
 
 /** Both sides have it; they must be from the same build. */
-export const TABLE_VERSION = 3;
+export const TABLE_VERSION = 4;
 
 /** The integer result of a function that failed. */
 export const PENDING = -0x8000_0000;
@@ -85,13 +85,15 @@ export interface CoreTable {
   requireInference(g: number, n: number, required: boolean): number;
   /** Runs the operation's own inference. */
   inferNode(g: number, n: number): number;
-  /** Which of inferOwn(), typeInferOwn() and irAttributesOwn() of ExtensionCallbacks act for the node. */
-  setOwnFunctions(g: number, n: number, infers: boolean, infersTypes: boolean, writes: boolean): number;
+  /** Which of inferOwn(), typeInferOwn() and irAttributesOwn() of ExtensionCallbacks act for the node, and its own IR type and version. */
+  setOwnFunctions(g: number, n: number, infers: boolean, infersTypes: boolean, writes: boolean, type: string | undefined, version: string | undefined): number;
   /** IR type and version of the node's definition; empty when it has none. */
   nodeDefinition(g: number, n: number): [type: string, version: string] | undefined;
   isOperation(op: string): boolean;
   /** The number of inputs that a built-in operation can have; -1 if it is not known, or may be any. */
   mostInputs(op: string): number;
+  /** The attributes of a built-in operation that have defaults. */
+  operationDefaults(op: string): readonly (readonly [name: string, value: Encoded])[] | undefined;
   frameworkNode(g: number, n: number): { name: string; opType: string; domain: string; framework: string; attributes: string[] } | null | undefined;
   frameworkAttribute(g: number, n: number, name: string): Encoded | null | undefined;
   /** The field at a path of the node's message: values, the field names of a message, or the number of several messages. */

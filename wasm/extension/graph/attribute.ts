@@ -48,8 +48,8 @@ function isDim(value: unknown): boolean {
   return value[1] === null || isInteger(value[1]) && value[1] > value[0];
 }
 
-/** The attribute of a node of `graph` in the form for extensions. */
-export function decode(encoded: Encoded, graph: GraphObject): Attribute {
+/** The attribute of a node of `graph` in the form for extensions. Without a graph the value is none. */
+export function decode(encoded: Encoded, graph?: GraphObject): Attribute {
   const [kind, value] = encoded;
   switch (kind) {
     case 'null':
@@ -66,7 +66,7 @@ export function decode(encoded: Encoded, graph: GraphObject): Attribute {
     case 'tensor':
       return fromRecord(value);
     case 'graph':
-      return graph.graphAt(value);
+      return graph!.graphAt(value);
     default:
       return value;
   }
@@ -74,6 +74,14 @@ export function decode(encoded: Encoded, graph: GraphObject): Attribute {
 
 function decodeInteger(value: Integer): number | bigint {
   return typeof value === 'string' ? BigInt(value) : value;
+}
+
+/** Lists and plain objects are copied, so that no two holders of attributes share one. */
+export function copyOf<T>(value: T): T;
+export function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(item)]));
 }
 
 /** Whether a pattern's or a filter's literal equals an attribute. */

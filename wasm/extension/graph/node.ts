@@ -1,7 +1,7 @@
 import { checked, core, textOf } from '../core/bridge.js';
 import { MoError } from '../core/error.js';
 import type { Attribute, FrameworkNode, Node } from '../types.js';
-import { decode, encode } from './attribute.js';
+import { copyOf, decode, encode } from './attribute.js';
 import { AttributeHolder } from './attribute-holder.js';
 import { computedAttribute, setComputed } from './computed-attributes.js';
 import { dataNode } from './data-node.js';
@@ -9,8 +9,8 @@ import { ModelFrameworkNode } from './framework-node.js';
 import { asNode, OBJECT, type GraphObject, type NodeObject } from './objects.js';
 import { ModelInPort, ModelOutPort } from './port.js';
 
-/** A node's own attributes of these names take precedence over the functions of the operation's class. */
-const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['infer', 'type_infer', 'IE']);
+/** A node's own attributes of these names take precedence over what the operation has. */
+const OWN_DEFINITION: ReadonlySet<string> = new Set(['infer', 'type_infer', 'IE', 'type', 'version']);
 
 /** An operation of the core. There is only one object for each; it stores only what the core cannot hold. */
 export class ModelNode extends AttributeHolder implements NodeObject {
@@ -67,29 +67,30 @@ export class ModelNode extends AttributeHolder implements NodeObject {
   set(attribute: string, value: Attribute): void {
     if (value === undefined) return this.delete(attribute);
     if (setComputed(this, attribute, value)) return;
-    const encoded = OWN_FUNCTIONS.has(attribute) ? undefined : encode(value);
+    const encoded = OWN_DEFINITION.has(attribute) ? undefined : encode(value);
     if (encoded) {
       checked(core().setAttribute(this.graph.number, this.number, attribute, encoded));
       this.#own?.delete(attribute);
       return;
     }
     checked(core().deleteAttribute(this.graph.number, this.number, attribute));
-    (this.#own ??= new Map()).set(attribute, value);
-    this.#tellFunctions(attribute);
+    (this.#own ??= new Map()).set(attribute, copyOf(value));
+    if (OWN_DEFINITION.has(attribute)) this.#tellDefinition();
   }
 
   own(attribute: string): unknown {
     return this.#own?.get(attribute);
   }
 
-  #tellFunctions(attribute: string): void {
-    if (!OWN_FUNCTIONS.has(attribute)) return;
+  #tellDefinition(): void {
+    if (!this.#own) return;
     const has = (name: string) => Boolean(this.own(name));
-    checked(core().setOwnFunctions(this.graph.number, this.number, has('infer'), has('type_infer'), has('IE')));
+    const text = (name: string) => (this.#own!.has(name) ? String(this.own(name) ?? '') : undefined);
+    checked(core().setOwnFunctions(this.graph.number, this.number, has('infer'), has('type_infer'), has('IE'), text('type'), text('version')));
   }
 
   delete(attribute: string): void {
-    if (this.#own?.delete(attribute)) this.#tellFunctions(attribute);
+    if (this.#own?.delete(attribute) && OWN_DEFINITION.has(attribute)) this.#tellDefinition();
     checked(core().deleteAttribute(this.graph.number, this.number, attribute));
   }
 

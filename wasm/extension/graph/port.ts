@@ -5,7 +5,7 @@ import { ModelConnection } from './connection.js';
 import { joinPorts, OBJECT, type GraphObject, type InPortObject, type NodeObject, type OutPortObject } from './objects.js';
 import { PortTensor } from './port-data.js';
 
-abstract class ModelPort {
+export abstract class ModelPort {
   abstract readonly type: 'in' | 'out';
 
   constructor(

@@ -76,11 +76,15 @@ export function int64Array(elements: readonly (number | bigint)[]): Tensor {
   return tensor('i64', [elements.length], elements);
 }
 
-/** `values` at `indices`, in the order of the indices. */
-export function select<T>(values: ArrayLike<T>, indices: Iterable<number | bigint>): T[] {
-  return Array.from(indices, (index) => {
-    if (!(Number(index) in values)) throw new MoError(`index ${index} is outside 0..${values.length - 1}`);
-    return values[Number(index)]!;
+/** `values` at `indices`, in the order of the indices. Both may be tensors of one dimension. */
+export function select<T>(values: ArrayLike<T>, indices: Iterable<number | bigint> | Tensor): T[];
+export function select(values: Tensor, indices: Iterable<number | bigint> | Tensor): (Element | null)[];
+export function select(values: ArrayLike<unknown> | Tensor, indices: Iterable<number | bigint> | Tensor): unknown[] {
+  const from = values instanceof ModelTensor ? values.get() : (values as ArrayLike<unknown>);
+  const at = indices instanceof ModelTensor ? Array.from(indices.get(), Number) : (indices as Iterable<number | bigint>);
+  return Array.from(at, (index) => {
+    if (!(Number(index) in from)) throw new MoError(`index ${index} is outside 0..${from.length - 1}`);
+    return from[Number(index)];
   });
 }
 

@@ -2054,6 +2054,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'it was stopped after {} seconds': '它运行 {} 秒后被停止',
   'it needs more than {} MB of memory': '它需要超过 {} MB 内存',
   'the conversion that the graph belongs to is over': '该图所属的转换已结束',
+  'the graph of the model is no body of an operation': '模型自身的图不能作为某个操作的子图',
+  'a body cannot have itself in it': '子图不能包含它自身',
   'the tensor belongs to a conversion that is over': '该张量所属的转换已结束',
   '{} bytes': '{} 字节',
   'more than {} dimensions': '超过 {} 维',

@@ -80,7 +80,7 @@ class GraphLoader::Effects {
         if (!known.emplace(scope, effect).second) return;
         scope->effects.push_back(effect);
         if (!scope->is_body) continue;
-        effect->define(std::shared_ptr<const OpDef>(&kKept, [](const OpDef*) {}));
+        effect->define([](const OpDef*) { return std::shared_ptr<const OpDef>(&kKept, [](const OpDef*) {}); });
         effect = scope->graph->owner();
       }
     };
