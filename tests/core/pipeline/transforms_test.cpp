@@ -149,6 +149,7 @@ TEST(Transforms, OrderIsPinned) {
             "ReduceOfThreeDimensions\n"
             "ConstantOfHigherRank\n"
             "FakeQuantizeToRound\n"
+            "NarrowRangeOfActivations\n"
             "DivisionOfBytes\n"
             "DataOfGatherElements\n"
             "CutMemoryOutput\n"
