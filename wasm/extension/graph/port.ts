@@ -7,6 +7,9 @@ import { PortTensor } from './port-data.js';
 
 export abstract class ModelPort {
   abstract readonly type: 'in' | 'out';
+  abstract getConnection(): Connection | null;
+  abstract disconnect(): void;
+  abstract disconnected(): boolean;
 
   constructor(
     readonly node: NodeObject,

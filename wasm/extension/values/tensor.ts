@@ -78,7 +78,7 @@ export function int64Array(elements: readonly (number | bigint)[]): Tensor {
 
 /** `values` at `indices`, in the order of the indices. Both may be tensors of one dimension. */
 export function select<T>(values: ArrayLike<T>, indices: Iterable<number | bigint> | Tensor): T[];
-export function select(values: Tensor, indices: Iterable<number | bigint> | Tensor): (Element | null)[];
+export function select(values: Tensor, indices: Iterable<number | bigint> | Tensor): (number | bigint | string | boolean | null)[];
 export function select(values: ArrayLike<unknown> | Tensor, indices: Iterable<number | bigint> | Tensor): unknown[] {
   const from = values instanceof ModelTensor ? values.get() : (values as ArrayLike<unknown>);
   const at = indices instanceof ModelTensor ? Array.from(indices.get(), Number) : (indices as Iterable<number | bigint>);
