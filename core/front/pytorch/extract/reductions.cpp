@@ -1,24 +1,24 @@
 // Reductions, sums up to each element, sorting.
 
+#include "core/front/pytorch/extract/reductions.h"
+
 #include <numeric>
 
 #include "core/base/text.h"
-#include "core/front/pytorch/extract/extractor.h"
+#include "core/front/pytorch/extract/elementwise.h"
 
 namespace mo::pytorch {
-namespace {
 
-/// The axes of "dim", counted from the front: all without one.
-Ints reduced_axes(const Node& node, int64_t rank) {
+Ints reduced_axes(const Node& node, int64_t rank, std::string_view argument) {
   Ints out;
-  if (node.has("dim")) out = ints_of(node, "dim");
+  if (node.has(argument)) out = ints_of(node, argument);
   if (out.empty()) {
     out.resize(static_cast<size_t>(rank));
     std::iota(out.begin(), out.end(), 0);
   }
   for (int64_t& axis : out) {
     if (axis < -std::max<int64_t>(rank, 1) || axis >= std::max<int64_t>(rank, 1))
-      throw Error(Code::BadAttribute, msg("dim is ", axis));
+      throw Error(Code::BadAttribute, msg(std::string(argument), " is ", axis));
     if (axis < 0) axis += rank;
   }
   if (rank == 0) out.clear();
@@ -28,6 +28,8 @@ Ints reduced_axes(const Node& node, int64_t rank) {
 OutPort reduced(Builder& b, const char* op, OutPort x, const Ints& axes, bool keep) {
   return axes.empty() ? x : b.op(op, {x, b.i64(axes)}, {{"keep_dims", keep}});
 }
+
+namespace {
 
 /// In the type of the result.
 void reduce(Node& node, const char* op) {
@@ -80,6 +82,21 @@ void place(Node& node, const char* op) {
   give(node, {node.get_bool("keepdim") ? b.reshape(at, Ints(static_cast<size_t>(rank), 1), false) : at});
 }
 
+struct Numbers {
+  OutPort x;        ///< as the type of the result, 0 in place of NaN
+  OutPort missing;  ///< whether it is NaN; empty for integers
+};
+
+Numbers numbers_of(Node& node, Builder& b) {
+  const ElementType own = type_of(node, "self"), type = result_type(node);
+  OutPort x = required(node, "self"), missing;
+  if (is_float(own)) {
+    missing = b.op("IsNaN", {x});
+    x = b.op("Select", {missing, number_as(b, own, 0), x});
+  }
+  return {as_type(b, x, own, type), missing};
+}
+
 /// Divided by the number of elements less the correction.
 OutPort variance(Node& node, Builder& b, OutPort x, OutPort& mean, ElementType type) {
   const Ints axes = reduced_axes(node, rank_of(node, "self"));
@@ -125,6 +142,41 @@ void extract_min(Node& node) {
   const OutPort x = required(node, "self"), y = required(node, "other");
   become(node, "Minimum", {x, y});
 }
+/// Both, along one axis or all.
+void extract_aminmax(Node& node) {
+  Builder b(node);
+  const Ints axes = reduced_axes(node, rank_of(node, "self"));
+  const bool keep = node.get_bool("keepdim");
+  const OutPort x = required(node, "self");
+  const OutPort least = reduced(b, "ReduceMin", x, axes, keep);
+  give(node, {least, reduced(b, "ReduceMax", x, axes, keep)});
+}
+void extract_count_nonzero(Node& node) {
+  Builder b(node);
+  const Ints axes = reduced_axes(node, rank_of(node, "self"));
+  const ElementType type = type_of(node, "self");
+  OutPort counts = required(node, "self");
+  // A NaN is not 0, but false as a boolean.
+  if (type != ElementType::Bool) counts = b.op("NotEqual", {counts, number_as(b, type, 0)});
+  counts = b.convert(counts, ElementType::I64);
+  give(node, {reduced(b, "ReduceSum", counts, axes, false)});
+}
+/// NaN counts as 0.
+void extract_nansum(Node& node) {
+  Builder b(node);
+  const Numbers of = numbers_of(node, b);
+  give(node, {reduced(b, "ReduceSum", of.x, reduced_axes(node, rank_of(node, "self")), node.get_bool("keepdim"))});
+}
+/// The mean of what is not NaN.
+void extract_nanmean(Node& node) {
+  Builder b(node);
+  const Numbers of = numbers_of(node, b);
+  const Ints axes = reduced_axes(node, rank_of(node, "self"));
+  const bool keep = node.get_bool("keepdim");
+  const OutPort counts = b.convert(b.op("LogicalNot", {of.missing}), result_type(node));
+  const OutPort sum = reduced(b, "ReduceSum", of.x, axes, keep), count = reduced(b, "ReduceSum", counts, axes, keep);
+  give(node, {b.op("Div", {sum, count})});
+}
 void extract_argmax(Node& node) { place(node, "ArgMax"); }
 void extract_argmin(Node& node) { place(node, "ArgMin"); }
 
@@ -132,6 +184,12 @@ void extract_var(Node& node) {
   Builder b(node);
   OutPort mean;
   give(node, {variance(node, b, required(node, "self"), mean, result_type(node))});
+}
+void extract_std_mean(Node& node) {
+  Builder b(node);
+  OutPort mean;
+  const OutPort spread = b.op("Sqrt", {variance(node, b, required(node, "self"), mean, result_type(node))});
+  give(node, {spread, mean});
 }
 void extract_std(Node& node) {
   Builder b(node);
@@ -143,28 +201,6 @@ void extract_var_mean(Node& node) {
   OutPort mean;
   const OutPort spread = variance(node, b, required(node, "self"), mean, result_type(node));
   give(node, {spread, mean});
-}
-
-/// The sum of powers of magnitudes, and its root.
-void extract_norm(Node& node) {
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const char* order = is_given(node, "ord") ? "ord" : "p";
-  const double p = node.has(order) ? number_of(node, order) : 2;
-  const Ints axes = reduced_axes(node, rank_of(node, "self"));
-  const bool keep = node.get_bool("keepdim");
-  const OutPort x = operand(node, b, "self", type);
-  if (p == 2) return give(node, {reduced(b, "ReduceL2", x, axes, keep)});
-  if (p == 1) return give(node, {reduced(b, "ReduceL1", x, axes, keep)});
-  const OutPort magnitude = b.op("Abs", {x});
-  if (p > 1e300) return give(node, {reduced(b, "ReduceMax", magnitude, axes, keep)});
-  if (p < -1e300) return give(node, {reduced(b, "ReduceMin", magnitude, axes, keep)});
-  if (p == 0) {
-    const OutPort ones = b.convert(b.op("NotEqual", {x, b.constant(make_scalar(type, 0))}), type);
-    return give(node, {reduced(b, "ReduceSum", ones, axes, keep)});
-  }
-  const OutPort sum = reduced(b, "ReduceSum", b.op("Pow", {magnitude, b.constant(make_scalar(type, p))}), axes, keep);
-  give(node, {b.op("Pow", {sum, b.constant(make_scalar(type, 1 / p))})});
 }
 
 namespace {
