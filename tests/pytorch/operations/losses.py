@@ -48,3 +48,5 @@ case("cross_entropy_smoothing", lambda x, t, w: tuple(F.cross_entropy(x, t, w, r
 case("cross_entropy_probabilities", lambda x, t, w: tuple(F.cross_entropy(x, t, w, reduction=how) for how in HOW), X, Q, fed(3, low=0.1, high=2), core=True)
 case("cross_entropy_probabilities_smoothing", lambda x, t: F.cross_entropy(x, t, label_smoothing=0.2), fed(2, 3, 4), fed(2, 3, 4, low=0, high=1))
 case("cross_entropy_pictures", each(F.cross_entropy), fed(2, 3, 4, 5), ints(2, 4, 5, high=3))
+case("broadcast_tensors", lambda x, y, z: torch.broadcast_tensors(x, y, z), fed(4, 3), fed(3), fed(4, 1), unknown={0: (0,), 2: (0,)})
+case("broadcast_tensors_ranks", lambda x, y: torch.broadcast_tensors(x, y), fed(2, 1, 3), fed(4, 1))
