@@ -1066,6 +1066,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'input_scale is {}': 'input_scale 为 {}',
   'random slopes of training: call model.eval() before the export': '训练时的随机斜率：请在导出前调用 model.eval()',
   'bits of numbers that are no integers': '非整数的位',
+  'quantiles of integers': '整数的分位数',
   'decimals is {}': 'decimals 为 {}',
   'ord is {}': 'ord 为 {}',
   '{} axes of a matrix': '矩阵有 {} 个轴',

@@ -43,7 +43,8 @@ void extract_leaky_relu(Node& node) {
 
 /// scale * (x, or below 0 alpha * (exp(input_scale * x) - 1)).
 void extract_elu(Node& node) {
-  const double alpha = number_of(node, "alpha"), scale = number_of(node, "scale"), inner = number_of(node, "input_scale");
+  const double alpha = number_of(node, "alpha"), scale = number_of(node, "scale"),
+               inner = number_of(node, "input_scale");
   const OutPort x = required(node, "self");
   if (inner == 1 && scale == 1) return become(node, "Elu", {x}, {{"alpha", alpha}});
   if (inner == 1) return become(node, "AttributedSelu", {x}, {{"alpha", alpha}, {"gamma", scale}});

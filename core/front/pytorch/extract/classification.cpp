@@ -19,15 +19,18 @@ struct Samples {
   OutPort weight;  ///< of each, 0 for those left out
 };
 
-int64_t axis_of_classes(const Node& node) { return rank_of(node, "self") > 1 ? 1 : 0; }
+int64_t axis_of_classes(const Node& node) {
+  const int64_t rank = rank_of(node, "self");
+  if (rank < 1) throw Error(Code::UnsupportedForm, msg("rows of ", rank, " dimensions"));
+  return rank > 1 ? 1 : 0;
+}
 
 Samples samples_of(Node& node, Builder& b, const Classes& of) {
   const OutPort target = operand(node, b, "target", ElementType::I64);
   const OutPort counts = b.op("NotEqual", {target, b.i64_scalar(int_of(node, "ignore_index"))});
   const OutPort places = b.op("Select", {counts, target, b.i64_scalar(0)});
   const OutPort one = number_as(b, of.type, 1), zero = number_as(b, of.type, 0);
-  const OutPort weight =
-      input(node, "weight") ? b.gather(operand(node, b, "weight", of.type), places, 0) : one;
+  const OutPort weight = input(node, "weight") ? b.gather(operand(node, b, "weight", of.type), places, 0) : one;
   return {b.unsqueeze(places, {of.axis}), counts, b.op("Select", {counts, weight, zero})};
 }
 

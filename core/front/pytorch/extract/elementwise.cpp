@@ -1,8 +1,9 @@
 // Functions of two or three tensors, or of a tensor and a number. PyTorch computes in a common type of both.
 
+#include "core/front/pytorch/extract/elementwise.h"
+
 #include "core/base/text.h"
 #include "core/front/common/extracted.h"
-#include "core/front/pytorch/extract/elementwise.h"
 
 namespace mo::pytorch {
 
@@ -18,7 +19,9 @@ void compute(Node& node, const char* op, std::string_view a, std::string_view b_
 
 namespace {
 
-void compute_common(Node& node, const char* op) { compute(node, op, "self", "other", common_type(node, "self", "other")); }
+void compute_common(Node& node, const char* op) {
+  compute(node, op, "self", "other", common_type(node, "self", "other"));
+}
 
 /// Booleans are compared as numbers.
 void compare(Node& node, const char* op) {

@@ -98,7 +98,8 @@ void extract_isclose(Node& node) {
   Builder b(node);
   const ElementType common = common_type(node, "self", "other"), type = is_float(common) ? common : ElementType::F32;
   const OutPort x = operand(node, b, "self", type), y = operand(node, b, "other", type),
-                relative = number_as(b, type, number_of(node, "rtol")), absolute = number_as(b, type, number_of(node, "atol"));
+                relative = number_as(b, type, number_of(node, "rtol")),
+                absolute = number_as(b, type, number_of(node, "atol"));
   OutPort close = b.op("IsClose", {x, y, relative, absolute});
   if (is_float(common)) {
     const OutPort finite = b.op("IsFinite", {b.op("Sub", {x, y})}), equal = b.op("Equal", {x, y});

@@ -50,8 +50,8 @@ void matrix_norm(Node& node, const Ints& axes) {
   const double order = order_of(node, "ord");
   const OutPort x = operand(node, b, "self", type);
   if (axes.size() != 2 || axes[0] == axes[1]) throw Error(Code::BadAttribute, msg(axes.size(), " axes of a matrix"));
-  give(node, {is_word || !node.has("ord") ? norm_along(b, x, 2, axes, keep, type)
-                                          : norm_of_matrix(b, x, order, axes, keep)});
+  give(node,
+       {is_word || !node.has("ord") ? norm_along(b, x, 2, axes, keep, type) : norm_of_matrix(b, x, order, axes, keep)});
 }
 
 void vector_norm(Node& node, double order) {
@@ -127,7 +127,8 @@ void extract_cosine_similarity(Node& node) {
 void extract_cdist(Node& node) {
   Builder b(node);
   const ElementType type = result_type(node);
-  const OutPort x = b.unsqueeze(operand(node, b, "x1", type), {-2}), y = b.unsqueeze(operand(node, b, "x2", type), {-3});
+  const OutPort x = b.unsqueeze(operand(node, b, "x1", type), {-2}),
+                y = b.unsqueeze(operand(node, b, "x2", type), {-3});
   const double p = node.has("p") ? number_of(node, "p") : 2;
   give(node, {norm_along(b, b.op("Sub", {x, y}), p, {-1}, false, type)});
 }

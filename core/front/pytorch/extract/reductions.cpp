@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "core/base/text.h"
-#include "core/front/pytorch/extract/elementwise.h"
 
 namespace mo::pytorch {
 
@@ -82,21 +81,6 @@ void place(Node& node, const char* op) {
   give(node, {node.get_bool("keepdim") ? b.reshape(at, Ints(static_cast<size_t>(rank), 1), false) : at});
 }
 
-struct Numbers {
-  OutPort x;        ///< as the type of the result, 0 in place of NaN
-  OutPort missing;  ///< whether it is NaN; empty for integers
-};
-
-Numbers numbers_of(Node& node, Builder& b) {
-  const ElementType own = type_of(node, "self"), type = result_type(node);
-  OutPort x = required(node, "self"), missing;
-  if (is_float(own)) {
-    missing = b.op("IsNaN", {x});
-    x = b.op("Select", {missing, number_as(b, own, 0), x});
-  }
-  return {as_type(b, x, own, type), missing};
-}
-
 /// Divided by the number of elements less the correction.
 OutPort variance(Node& node, Builder& b, OutPort x, OutPort& mean, ElementType type) {
   const Ints axes = reduced_axes(node, rank_of(node, "self"));
@@ -150,32 +134,6 @@ void extract_aminmax(Node& node) {
   const OutPort x = required(node, "self");
   const OutPort least = reduced(b, "ReduceMin", x, axes, keep);
   give(node, {least, reduced(b, "ReduceMax", x, axes, keep)});
-}
-void extract_count_nonzero(Node& node) {
-  Builder b(node);
-  const Ints axes = reduced_axes(node, rank_of(node, "self"));
-  const ElementType type = type_of(node, "self");
-  OutPort counts = required(node, "self");
-  // A NaN is not 0, but false as a boolean.
-  if (type != ElementType::Bool) counts = b.op("NotEqual", {counts, number_as(b, type, 0)});
-  counts = b.convert(counts, ElementType::I64);
-  give(node, {reduced(b, "ReduceSum", counts, axes, false)});
-}
-/// NaN counts as 0.
-void extract_nansum(Node& node) {
-  Builder b(node);
-  const Numbers of = numbers_of(node, b);
-  give(node, {reduced(b, "ReduceSum", of.x, reduced_axes(node, rank_of(node, "self")), node.get_bool("keepdim"))});
-}
-/// The mean of what is not NaN.
-void extract_nanmean(Node& node) {
-  Builder b(node);
-  const Numbers of = numbers_of(node, b);
-  const Ints axes = reduced_axes(node, rank_of(node, "self"));
-  const bool keep = node.get_bool("keepdim");
-  const OutPort counts = b.convert(b.op("LogicalNot", {of.missing}), result_type(node));
-  const OutPort sum = reduced(b, "ReduceSum", of.x, axes, keep), count = reduced(b, "ReduceSum", counts, axes, keep);
-  give(node, {b.op("Div", {sum, count})});
 }
 void extract_argmax(Node& node) { place(node, "ArgMax"); }
 void extract_argmin(Node& node) { place(node, "ArgMin"); }
