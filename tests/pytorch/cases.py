@@ -135,6 +135,6 @@ def record(name):
         return [np.array(leaf.detach().contiguous().numpy()) for leaf in leaves]
 
     about = {"inputs": users, "in_shapes": in_shapes, "outputs": results, "out_shapes": [sizes_of(graph["tensor_values"][result]) for result in results],
-             "parameters": parameters, "recipes": recipes, "runs": len(runs), "larger": larger, "refused": case.refused, "random": False}
+             "parameters": parameters, "recipes": recipes, "runs": len(runs), "larger": larger, "refused": case.refused, "random": case.random}
     wanted = [] if case.refused else [answer(feeds) for feeds in runs]
     return stored_torch.Case(name, json.dumps(parts, separators=(",", ":")).encode(), about, recorded, runs, wanted)

@@ -41,10 +41,10 @@ def given(value, dtype="float32"):
 
 class Case:
     """`build` gives a module or a function; `unknown`: axes that are symbols, of all inputs or by input; `decomposed`: after
-    run_decompositions()."""
+    run_decompositions(); `random`: its numbers are only to be of the right shape and type."""
 
-    def __init__(self, build, inputs, unknown=(), decomposed=False, refused=None, named=None):
-        self.build, self.inputs, self.decomposed, self.refused, self.named = build, inputs, decomposed, refused, named or {}
+    def __init__(self, build, inputs, unknown=(), decomposed=False, refused=None, named=None, random=False):
+        self.build, self.inputs, self.decomposed, self.refused, self.named, self.random = build, inputs, decomposed, refused, named or {}, random
         self.unknown = unknown if isinstance(unknown, dict) else {at: unknown for at in range(len(inputs)) if unknown}
 
 

@@ -43,12 +43,18 @@ void extract_leaky_relu(Node& node) {
 
 /// scale * (x, or below 0 alpha * (exp(input_scale * x) - 1)).
 void extract_elu(Node& node) {
-  const double alpha = number_of(node, "alpha"), scale = number_of(node, "scale");
-  if (number_of(node, "input_scale") != 1)
-    throw Error(Code::UnsupportedForm, msg("input_scale is ", number_of(node, "input_scale")));
+  const double alpha = number_of(node, "alpha"), scale = number_of(node, "scale"),
+               inner = number_of(node, "input_scale");
   const OutPort x = required(node, "self");
-  if (scale == 1) return become(node, "Elu", {x}, {{"alpha", alpha}});
-  become(node, "AttributedSelu", {x}, {{"alpha", alpha}, {"gamma", scale}});
+  if (inner == 1 && scale == 1) return become(node, "Elu", {x}, {{"alpha", alpha}});
+  if (inner == 1) return become(node, "AttributedSelu", {x}, {{"alpha", alpha}, {"gamma", scale}});
+  if (!(inner > 0)) throw Error(Code::UnsupportedForm, msg("input_scale is ", inner));
+  Builder b(node);
+  const ElementType type = result_type(node);
+  const OutPort below = b.op("Elu", {b.op("Mul", {x, operand(node, b, "input_scale", type)})}, {{"alpha", alpha}});
+  const OutPort above = b.op("Greater", {x, b.constant(make_scalar(type, 0))});
+  const OutPort y = b.op("Select", {above, x, below});
+  give(node, {scale == 1 ? y : b.op("Mul", {y, operand(node, b, "scale", type)})});
 }
 
 void extract_selu(Node& node) {
@@ -56,6 +62,17 @@ void extract_selu(Node& node) {
          {{"alpha", 1.6732632423543772}, {"gamma", 1.0507009873554805}});
 }
 void extract_celu(Node& node) { become(node, "Celu", {required(node, "self")}, {{"alpha", number_of(node, "alpha")}}); }
+
+/// The slope is random in training only.
+void extract_rrelu(Node& node) {
+  if (node.has("training") && int_of(node, "training") != 0)
+    throw Error(Code::UnsupportedForm, "random slopes of training: call model.eval() before the export");
+  const double slope = (number_of(node, "lower") + number_of(node, "upper")) / 2;
+  become(node, "LeakyReLU", {required(node, "self")}, {{"alpha", slope}});
+}
+
+/// The second output is for training.
+void extract_log_sigmoid(Node& node) { become(node, "LogSigmoid", {required(node, "self")}); }
 
 void extract_softplus(Node& node) {
   become(node, "SoftPlusBelow", {required(node, "self")},

@@ -41,6 +41,8 @@ void extract_full(Node& node) {
 }
 void extract_zeros_like(Node& node) { fill_like(node, 0); }
 void extract_ones_like(Node& node) { fill_like(node, 1); }
+/// Whether numbers are real: complex ones are not read.
+void extract_isreal(Node& node) { fill_like(node, 1); }
 void extract_full_like(Node& node) {
   Builder b(node);
   fill_like(node, b, operand(node, b, "fill_value", result_type(node)));

@@ -1,15 +1,14 @@
 // Functions of two or three tensors, or of a tensor and a number. PyTorch computes in a common type of both.
 
+#include "core/front/pytorch/extract/elementwise.h"
+
 #include "core/base/text.h"
 #include "core/front/common/extracted.h"
-#include "core/front/pytorch/extract/extractor.h"
 
 namespace mo::pytorch {
-namespace {
 
-/// op(a, b) in that type, as the type of the result.
 void compute(Node& node, const char* op, std::string_view a, std::string_view b_name, ElementType type,
-             Attributes attributes = {}) {
+             Attributes attributes) {
   Builder b(node);
   const OutPort x = operand(node, b, a, type), y = operand(node, b, b_name, type);
   const bool is_comparison = is_one_of(op, {"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual"});
@@ -18,7 +17,11 @@ void compute(Node& node, const char* op, std::string_view a, std::string_view b_
   give_typed(node, b, b.op(op, {x, y}, std::move(attributes)), made);
 }
 
-void compute(Node& node, const char* op) { compute(node, op, "self", "other", common_type(node, "self", "other")); }
+namespace {
+
+void compute_common(Node& node, const char* op) {
+  compute(node, op, "self", "other", common_type(node, "self", "other"));
+}
 
 /// Booleans are compared as numbers.
 void compare(Node& node, const char* op) {
@@ -42,6 +45,13 @@ void sum(Node& node, const char* op, bool reversed) {
 
 void logical(Node& node, const char* op) { compute(node, op, "self", "other", ElementType::Bool); }
 
+/// Integers have no NaN.
+void extreme(Node& node, const char* op, const char* of_integers, const char* of_booleans) {
+  const ElementType type = common_type(node, "self", "other");
+  const char* integral = type == ElementType::Bool ? of_booleans : of_integers;
+  compute(node, is_float(type) ? op : integral, "self", "other", type);
+}
+
 void bitwise(Node& node, const char* op, const char* of_booleans) {
   const ElementType type = common_type(node, "self", "other");
   compute(node, type == ElementType::Bool ? of_booleans : op, "self", "other", type);
@@ -55,6 +65,10 @@ void sum_with(Node& node, const char* op) {
   if (number_of(node, "value") != 1) y = b.op("Mul", {y, operand(node, b, "value", type)});
   const OutPort x = operand(node, b, "self", type);
   become(node, "Add", {x, y});
+}
+
+OutPort times(Node& node, Builder& b, OutPort x, std::string_view factor, ElementType type) {
+  return number_of(node, factor) == 1 ? x : b.op("Mul", {x, operand(node, b, factor, type)});
 }
 
 void divide(Node& node, std::string_view mode) {
@@ -79,11 +93,13 @@ void extract_mul(Node& node) {
 }
 void extract_div(Node& node) { divide(node, node.get_string("rounding_mode")); }
 void extract_floor_divide(Node& node) { divide(node, "floor"); }
-void extract_remainder(Node& node) { compute(node, "FloorMod"); }
-void extract_fmod(Node& node) { compute(node, "Mod"); }
+void extract_remainder(Node& node) { compute_common(node, "FloorMod"); }
+void extract_fmod(Node& node) { compute_common(node, "Mod"); }
 void extract_pow(Node& node) { compute(node, "Pow", "self", "exponent", common_type(node, "self", "exponent")); }
-void extract_maximum(Node& node) { compute(node, "Maximum"); }
-void extract_minimum(Node& node) { compute(node, "Minimum"); }
+void extract_maximum(Node& node) { extreme(node, "Maximum", "Maximum", "LogicalOr"); }
+void extract_minimum(Node& node) { extreme(node, "Minimum", "Minimum", "LogicalAnd"); }
+void extract_fmax(Node& node) { extreme(node, "FMax", "Maximum", "LogicalOr"); }
+void extract_fmin(Node& node) { extreme(node, "FMin", "Minimum", "LogicalAnd"); }
 void extract_atan2(Node& node) { compute(node, "Atan2", "self", "other", result_type(node)); }
 void extract_eq(Node& node) { compare(node, "Equal"); }
 void extract_ne(Node& node) { compare(node, "NotEqual"); }
@@ -99,6 +115,18 @@ void extract_bitwise_or(Node& node) { bitwise(node, "BitwiseOr", "LogicalOr"); }
 void extract_bitwise_xor(Node& node) { bitwise(node, "BitwiseXor", "LogicalXor"); }
 void extract_addcmul(Node& node) { sum_with(node, "Mul"); }
 void extract_addcdiv(Node& node) { sum_with(node, "Div"); }
+
+/// beta * self + alpha * the products of all pairs of elements; without beta, self does not count.
+void extract_addr(Node& node) {
+  Builder b(node);
+  const ElementType type = result_type(node);
+  const OutPort rows = b.unsqueeze(operand(node, b, "vec1", type), {1}),
+                columns = b.unsqueeze(operand(node, b, "vec2", type), {0});
+  const OutPort product = times(node, b, b.op("Mul", {rows, columns}), "alpha", type);
+  if (number_of(node, "beta") == 0) return give(node, {product});
+  const OutPort x = times(node, b, operand(node, b, "self", type), "beta", type);
+  become(node, "Add", {x, product});
+}
 
 void extract_logical_not(Node& node) {
   Builder b(node);

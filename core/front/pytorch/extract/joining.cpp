@@ -1,5 +1,7 @@
 // Tensors joined, and cut in parts.
 
+#include <algorithm>
+
 #include "core/front/pytorch/extract/extractor.h"
 
 namespace mo::pytorch {
@@ -94,6 +96,25 @@ void extract_meshgrid(Node& node) {
     along[place(i)] = -1;
     out.push_back(b.op("Broadcast", {b.reshape(lines[i], along, false), whole}, {{"mode", "numpy"}}));
   }
+  give(node, out);
+}
+
+/// All in the shape that they have together.
+void extract_broadcast_tensors(Node& node) {
+  Builder b(node);
+  const std::vector<OutPort> tensors = inputs(node, "tensors");
+  if (tensors.empty()) throw Error(Code::MissingInput, "tensors");
+  const Ints sizes = result_sizes(node);
+  if (tensors.size() == 1 || sizes.empty()) return give(node, tensors);
+  OutPort shape;
+  if (std::find(sizes.begin(), sizes.end(), -1) == sizes.end()) {
+    shape = b.i64(sizes);
+  } else {
+    shape = b.shape_of(tensors[0]);
+    for (size_t i = 1; i < tensors.size(); ++i) shape = b.op("BroadcastArgs", {shape, b.shape_of(tensors[i])});
+  }
+  std::vector<OutPort> out;
+  for (const OutPort tensor : tensors) out.push_back(b.op("Broadcast", {tensor, shape}, {{"mode", "numpy"}}));
   give(node, out);
 }
 

@@ -1,24 +1,23 @@
 // Reductions, sums up to each element, sorting.
 
+#include "core/front/pytorch/extract/reductions.h"
+
 #include <numeric>
 
 #include "core/base/text.h"
-#include "core/front/pytorch/extract/extractor.h"
 
 namespace mo::pytorch {
-namespace {
 
-/// The axes of "dim", counted from the front: all without one.
-Ints reduced_axes(const Node& node, int64_t rank) {
+Ints reduced_axes(const Node& node, int64_t rank, std::string_view argument) {
   Ints out;
-  if (node.has("dim")) out = ints_of(node, "dim");
+  if (node.has(argument)) out = ints_of(node, argument);
   if (out.empty()) {
     out.resize(static_cast<size_t>(rank));
     std::iota(out.begin(), out.end(), 0);
   }
   for (int64_t& axis : out) {
     if (axis < -std::max<int64_t>(rank, 1) || axis >= std::max<int64_t>(rank, 1))
-      throw Error(Code::BadAttribute, msg("dim is ", axis));
+      throw Error(Code::BadAttribute, msg(std::string(argument), " is ", axis));
     if (axis < 0) axis += rank;
   }
   if (rank == 0) out.clear();
@@ -28,6 +27,8 @@ Ints reduced_axes(const Node& node, int64_t rank) {
 OutPort reduced(Builder& b, const char* op, OutPort x, const Ints& axes, bool keep) {
   return axes.empty() ? x : b.op(op, {x, b.i64(axes)}, {{"keep_dims", keep}});
 }
+
+namespace {
 
 /// In the type of the result.
 void reduce(Node& node, const char* op) {
@@ -125,6 +126,15 @@ void extract_min(Node& node) {
   const OutPort x = required(node, "self"), y = required(node, "other");
   become(node, "Minimum", {x, y});
 }
+/// Both, along one axis or all.
+void extract_aminmax(Node& node) {
+  Builder b(node);
+  const Ints axes = reduced_axes(node, rank_of(node, "self"));
+  const bool keep = node.get_bool("keepdim");
+  const OutPort x = required(node, "self");
+  const OutPort least = reduced(b, "ReduceMin", x, axes, keep);
+  give(node, {least, reduced(b, "ReduceMax", x, axes, keep)});
+}
 void extract_argmax(Node& node) { place(node, "ArgMax"); }
 void extract_argmin(Node& node) { place(node, "ArgMin"); }
 
@@ -132,6 +142,12 @@ void extract_var(Node& node) {
   Builder b(node);
   OutPort mean;
   give(node, {variance(node, b, required(node, "self"), mean, result_type(node))});
+}
+void extract_std_mean(Node& node) {
+  Builder b(node);
+  OutPort mean;
+  const OutPort spread = b.op("Sqrt", {variance(node, b, required(node, "self"), mean, result_type(node))});
+  give(node, {spread, mean});
 }
 void extract_std(Node& node) {
   Builder b(node);
@@ -143,28 +159,6 @@ void extract_var_mean(Node& node) {
   OutPort mean;
   const OutPort spread = variance(node, b, required(node, "self"), mean, result_type(node));
   give(node, {spread, mean});
-}
-
-/// The sum of powers of magnitudes, and its root.
-void extract_norm(Node& node) {
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const char* order = is_given(node, "ord") ? "ord" : "p";
-  const double p = node.has(order) ? number_of(node, order) : 2;
-  const Ints axes = reduced_axes(node, rank_of(node, "self"));
-  const bool keep = node.get_bool("keepdim");
-  const OutPort x = operand(node, b, "self", type);
-  if (p == 2) return give(node, {reduced(b, "ReduceL2", x, axes, keep)});
-  if (p == 1) return give(node, {reduced(b, "ReduceL1", x, axes, keep)});
-  const OutPort magnitude = b.op("Abs", {x});
-  if (p > 1e300) return give(node, {reduced(b, "ReduceMax", magnitude, axes, keep)});
-  if (p < -1e300) return give(node, {reduced(b, "ReduceMin", magnitude, axes, keep)});
-  if (p == 0) {
-    const OutPort ones = b.convert(b.op("NotEqual", {x, b.constant(make_scalar(type, 0))}), type);
-    return give(node, {reduced(b, "ReduceSum", ones, axes, keep)});
-  }
-  const OutPort sum = reduced(b, "ReduceSum", b.op("Pow", {magnitude, b.constant(make_scalar(type, p))}), axes, keep);
-  give(node, {b.op("Pow", {sum, b.constant(make_scalar(type, 1 / p))})});
 }
 
 namespace {
