@@ -1,4 +1,4 @@
-// Before: y = Spectrum(x) {kind, axes, forward, normalization, onesided, last_dim_size}
+// Before: y = Spectrum(x [, last_dim_size]) {kind, axes, forward, normalization, onesided, last_dim_size}
 // After:  c2c: DFT(x), or back IDFT(x)
 //         r2c: RDFT(x), or back Conj(RDFT(x)); not onesided: DFT of x with imaginary parts of 0
 //         c2r: IRDFT(x), forward IRDFT(Conj(x))
@@ -34,12 +34,12 @@ class DecomposeSpectrum final : public Decomposition {
     }
     const OutPort from = forward ? conjugate(b, node, x) : x;
     OutPort y;
-    if (const int64_t last = node.get_int("last_dim_size"); last > 0) {
+    if (const int64_t last = node.get_int("last_dim_size"); last > 0 || node.has_in(1)) {
       // Runtimes do not compute with sizes of -1.
       Ints others(axes.begin(), axes.end() - 1);
       for (int64_t& axis : others)
         if (axis < 0) --axis;
-      const OutPort size = b.i64({last});
+      const OutPort size = node.has_in(1) ? reshaped(b, node.source(1), {1}) : b.i64({last});
       y = b.op("IRDFT", {from, places, others.empty() ? size : b.concat({b.dims_of(from, others), size}, 0)});
     } else {
       y = b.op("IRDFT", {from, places});

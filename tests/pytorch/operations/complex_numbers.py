@@ -91,6 +91,7 @@ case("permute", lambda z: z.permute(-1, 0, 1), complex_fed(2, 3, 4), unknown=(0,
 case("movedim", lambda z: torch.movedim(z, (0, -1), (-1, 0)), complex_fed(2, 3, 4))
 case("reshape", lambda z: z.reshape(z.shape[0], -1), complex_fed(2, 3, 4), unknown=(0,), core=True)
 case("view", lambda z: z.view(3, -1, 4), complex_fed(2, 3, 4), unknown=(0,))
+case("view_type", lambda z, x: (z.view(torch.float32), x.view(torch.complex64)), Z, fed(2, 6), core=True)
 case("flatten", lambda z: (z.flatten(1), z.flatten(-2, -1), z.unflatten(-1, (2, 2))), complex_fed(2, 3, 4), unknown=(0,), core=True)
 case("unsqueeze", lambda z: (z.unsqueeze(-1), z.unsqueeze(0), z[:, None]), Z, core=True)
 case("squeeze", lambda z: (z.squeeze(), z.squeeze(-1), z.squeeze(0)), complex_fed(1, 3, 1), core=True)

@@ -1086,6 +1086,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'frames of {}, {} apart': '长度为 {} 的帧，间隔 {}',
   'frames that are aligned to the window': '与窗对齐的帧',
   '{} axes': '{} 个轴',
+  'last_dim_size is {}': 'last_dim_size 为 {}',
   '{} frames': '{} 帧',
   'spectra of rank {}': '{} 维的谱',
   'a number of frequencies that is not known': '频率的数量未知',

@@ -116,7 +116,8 @@ bool count_pairs(Node& node, const ComplexRow& row) {
   for (int i = 0; i < node.in_count(); ++i) {
     if (is_complex_input(node, i)) continue;
     const std::string_view slot = slot_of(node, i);
-    if (slot == "self" || slot == "other") throw not_complex(node);
+    const bool may_be_real = row.count == Count::Sizes;  // a view of real numbers as complex ones
+    if ((slot == "self" && !may_be_real) || slot == "other") throw not_complex(node);
     if (is_one_of(slot, {"tensors", "src", "values"})) widen(node, b, i);
   }
   const int64_t rank = row.count == Count::AxesOfResult ? result_rank(node)
@@ -143,7 +144,7 @@ bool count_pairs(Node& node, const ComplexRow& row) {
     }
     is_counted = true;
   }
-  if (!is_counted) throw not_complex(node);
+  if (!is_counted && row.count != Count::Sizes) throw not_complex(node);
   count_in_facts(node, "complex_inputs", "input_ranks", "input_sizes");
   count_in_facts(node, "complex_outputs", "output_ranks", "output_sizes");
   return false;

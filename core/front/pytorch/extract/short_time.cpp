@@ -90,7 +90,7 @@ void extract_istft(Node& node) {
   if (rows < 0) throw Error(Code::UnsupportedForm, "a number of frequencies that is not known");
   // [batch, frames, frequencies, 2]
   OutPort x = b.transpose(pairs(node, b, "self", type), rank == 2 ? Ints{1, 0, 2} : Ints{0, 2, 1, 3});
-  x = fitted(b, x, type, rank + 1, rank - 1, rows, frames.length / 2 + 1);
+  x = fitted(b, x, type, rank + 1, rank - 1, rows, {frames.length / 2 + 1});
   OutPort y = b.op("Spectrum", {x},
                    {{"axes", Ints{rank - 1}},
                     {"kind", "c2r"},
@@ -122,7 +122,7 @@ void extract_istft(Node& node) {
   y = b.op("Div", {middle(y), middle(weight)});
   const int64_t whole = count < 0 ? -1 : frames.length + frames.hop * (count - 1) - half;
   if (has_length && wanted > 0)
-    y = fitted(b, y, type, rank - 1, rank - 2, whole < 0 ? -1 : std::min(whole, wanted), wanted);
+    y = fitted(b, y, type, rank - 1, rank - 2, whole < 0 ? -1 : std::min(whole, wanted), {wanted});
   give(node, {y});
 }
 

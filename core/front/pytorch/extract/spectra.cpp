@@ -11,18 +11,27 @@
 
 namespace mo::pytorch {
 
-OutPort fitted(Builder& b, OutPort x, ElementType type, int64_t rank, int64_t axis, int64_t size, int64_t length) {
-  if (length < 1 || length > INT32_MAX) throw Error(Code::BadAttribute, msg("a signal of ", length));
-  if (size == length) return x;
-  if (size < length) {
-    const Ints begin(static_cast<size_t>(rank), 0);
-    Ints end = begin;
-    end[static_cast<size_t>(axis)] = length - std::max<int64_t>(size, 0);
-    const OutPort before = b.i64(begin), behind = b.i64(end), zero = b.constant(make_scalar(type, 0));
-    x = b.op("Pad", {x, before, behind, zero}, {{"mode", "constant"}});
+OutPort fitted(Builder& b, OutPort x, ElementType type, int64_t rank, int64_t axis, int64_t size,
+               const Length& length) {
+  if (!length.computed && (length.known < 1 || length.known > INT32_MAX))
+    throw Error(Code::BadAttribute, msg("a signal of ", length.known));
+  const bool is_known = !length.computed && size >= 0;
+  if (is_known && size == length.known) return x;
+  const OutPort from = b.i64({0}), step = b.i64({1}), axes = b.i64({axis});
+  const OutPort to = length.computed ? b.reshape(length.computed, {1}) : b.i64({length.known});
+  if (!is_known || size < length.known) {
+    const Ints none(static_cast<size_t>(rank), 0);
+    const auto split = none.begin() + static_cast<std::ptrdiff_t>(axis);
+    const OutPort more = is_known ? b.i64({length.known - size}) : to;
+    const OutPort before = b.i64(none), zero = b.constant(make_scalar(type, 0));
+    std::vector<OutPort> behind;
+    if (axis > 0) behind.push_back(b.i64(Ints(none.begin(), split)));
+    behind.push_back(more);
+    if (axis + 1 < rank) behind.push_back(b.i64(Ints(split + 1, none.end())));
+    const OutPort end = behind.size() == 1 ? behind[0] : b.concat(behind, 0);
+    x = b.op("Pad", {x, before, end, zero}, {{"mode", "constant"}});
+    if (is_known) return x;
   }
-  if (size >= 0 && size < length) return x;
-  const OutPort from = b.i64({0}), to = b.i64({length}), step = b.i64({1}), axes = b.i64({axis});
   return b.op("Slice", {x, from, to, step, axes});
 }
 
@@ -32,7 +41,7 @@ struct Transform {
   const char* kind;  ///< of Spectrum: c2c, r2c, c2r
   bool forward;
   Ints axes = {};
-  Ints lengths = {};  ///< along them; -1: as long as the input
+  std::vector<Length> lengths = {};  ///< along them, or as long as the input
 };
 
 Ints transformed_axes(const Node& node, int64_t rank) {
@@ -44,13 +53,12 @@ Ints transformed_axes(const Node& node, int64_t rank) {
   return axes;
 }
 
-/// A length that the graph computes is that of the result.
-int64_t known_length(const Node& node, std::string_view argument, int64_t length, int64_t axis) {
-  if (length == -1) return length;
+/// A length that the graph computes may be known by the result.
+Length length_of(const Node& node, int64_t length, OutPort computed, int64_t axis) {
+  if (length != kFromGraph) return {length};
   const Ints made = result_sizes(node);
-  if (length == kFromGraph) length = axis < static_cast<int64_t>(made.size()) ? made[static_cast<size_t>(axis)] : -1;
-  if (length == -1) throw Error(Code::UnsupportedForm, msg(std::string(argument), " is computed"));
-  return length;
+  const int64_t size = axis < static_cast<int64_t>(made.size()) ? made[static_cast<size_t>(axis)] : -1;
+  return size > 0 ? Length{size} : Length{-1, computed};
 }
 
 void transform(Node& node, const Transform& of) {
@@ -65,57 +73,70 @@ void transform(Node& node, const Transform& of) {
   if (half && in_pairs) throw not_complex(node);
   OutPort x = in_pairs ? pairs(node, b, "self", type) : as_type(b, required(node, "self"), type_of(node, "self"), type);
   const auto rank = static_cast<int64_t>(sizes.size()) + in_pairs;
-  int64_t last = 0;
+  Length last{0};
   for (size_t i = 0; i < of.axes.size(); ++i) {
-    int64_t length = of.lengths[i];
-    if (length == -1) continue;
+    Length length = of.lengths[i];
+    if (length.known == -1 && !length.computed) continue;
     if (to_real && i + 1 == of.axes.size()) {
       last = length;
-      length = length / 2 + 1;
+      length.known = length.known / 2 + 1;
+      if (length.computed)
+        length.computed = b.op("Add", {b.op("Div", {length.computed, b.i64_scalar(2)}), b.i64_scalar(1)});
     }
     x = fitted(b, x, type, rank, of.axes[i], sizes.at(static_cast<size_t>(of.axes[i])), length);
   }
-  become(node, "Spectrum", {x},
+  std::vector<OutPort> sources{x};
+  if (last.computed) sources.push_back(last.computed);
+  become(node, "Spectrum", sources,
          {{"axes", of.axes},
           {"kind", of.kind == std::string_view("c2c") && !in_pairs ? "r2c" : of.kind},
           {"normalization", norm},
           {"forward", of.forward},
           {"onesided", half},
-          {"last_dim_size", last}});
+          {"last_dim_size", last.known}});
 }
 
 void along_line(Node& node, Transform of) {
   of.axes = transformed_axes(node, rank_of(node, "self"));
   if (of.axes.size() != 1) throw Error(Code::BadAttribute, msg(of.axes.size(), " axes"));
-  of.lengths = {known_length(node, "n", node.get_int("n", -1), of.axes[0])};
+  of.lengths = {length_of(node, node.get_int("n", -1), input(node, "n"), of.axes[0])};
   transform(node, of);
 }
 
 /// Along all axes, or the last ones of which lengths are given.
 void in_space(Node& node, Transform of) {
   const int64_t rank = rank_of(node, "self");
-  of.lengths = node.get_ints("s");
+  const Ints given = node.get_ints("s");
   if (node.has("dim")) {
     of.axes = transformed_axes(node, rank);
   } else {
-    const int64_t count = of.lengths.empty() ? rank : static_cast<int64_t>(of.lengths.size());
+    const int64_t count = given.empty() ? rank : static_cast<int64_t>(given.size());
     of.axes.resize(static_cast<size_t>(count));
     std::iota(of.axes.begin(), of.axes.end(), rank - count);
   }
-  if (of.lengths.empty()) of.lengths.assign(of.axes.size(), -1);
-  if (of.axes.empty() || of.axes.size() != of.lengths.size() || of.axes[0] < 0)
-    throw Error(Code::BadAttribute, msg(of.lengths.size(), " sizes of ", of.axes.size(), " axes"));
-  for (size_t i = 0; i < of.axes.size(); ++i) of.lengths[i] = known_length(node, "s", of.lengths[i], of.axes[i]);
+  const bool is_same = given.empty() || given.size() == of.axes.size();
+  if (of.axes.empty() || !is_same || of.axes[0] < 0)
+    throw Error(Code::BadAttribute, msg(given.size(), " sizes of ", of.axes.size(), " axes"));
+  const std::vector<OutPort> computed = inputs(node, "s");
+  auto next = computed.begin();
+  for (size_t i = 0; i < of.axes.size(); ++i) {
+    const int64_t length = given.empty() ? -1 : given[i];
+    const bool is_computed = length == kFromGraph;
+    if (is_computed && next == computed.end()) throw Error(Code::MissingInput, std::string("s"));
+    of.lengths.push_back(length_of(node, length, is_computed ? *next++ : OutPort(), of.axes[i]));
+  }
   transform(node, of);
 }
 
 /// The internal form, whose normalisation is a number: 0 none, 1 by the root of n, 2 by n.
-void become_spectrum(Node& node, const char* kind, bool forward, OutPort x, bool onesided, int64_t last) {
+void become_spectrum(Node& node, const char* kind, bool forward, bool onesided, const Length& last = {0}) {
   const int64_t by = int_of(node, "normalization");
   if (by < 0 || by > 2) throw Error(Code::BadAttribute, msg("normalization is ", by));
   const Ints axes = transformed_axes(node, rank_of(node, "self"));
   if (axes.empty()) throw Error(Code::BadAttribute, msg("dim is ", std::string("[]")));
-  become(node, "Spectrum", {x},
+  std::vector<OutPort> sources{required(node, "self")};
+  if (last.computed) sources.push_back(last.computed);
+  become(node, "Spectrum", sources,
          {{"axes", axes},
           {"kind", kind},
           {"normalization", by == 1                ? "ortho"
@@ -123,7 +144,7 @@ void become_spectrum(Node& node, const char* kind, bool forward, OutPort x, bool
                                                    : "forward"},
           {"forward", forward},
           {"onesided", onesided},
-          {"last_dim_size", last}});
+          {"last_dim_size", last.known}});
 }
 
 }  // namespace
@@ -143,18 +164,19 @@ void extract_ihfftn(Node& node) { in_space(node, {"r2c", false}); }
 
 void extract_fft_c2c(Node& node) {
   if (!is_complex(node, "self")) throw Error(Code::UnsupportedForm, "complex numbers of a real tensor");
-  become_spectrum(node, "c2c", node.get_bool("forward"), required(node, "self"), false, 0);
+  become_spectrum(node, "c2c", node.get_bool("forward"), false);
 }
 void extract_fft_r2c(Node& node) {
   if (is_complex(node, "self")) throw not_complex(node);
-  become_spectrum(node, "r2c", true, required(node, "self"), node.get_bool("onesided"), 0);
+  become_spectrum(node, "r2c", true, node.get_bool("onesided"));
 }
 void extract_fft_c2r(Node& node) {
   if (!is_complex(node, "self")) throw Error(Code::UnsupportedForm, "complex numbers of a real tensor");
   const Ints axes = transformed_axes(node, rank_of(node, "self"));
-  const int64_t last =
-      known_length(node, "last_dim_size", node.get_int("last_dim_size"), axes.empty() ? 0 : axes.back());
-  become_spectrum(node, "c2r", false, required(node, "self"), true, last);
+  const Length last =
+      length_of(node, node.get_int("last_dim_size"), input(node, "last_dim_size"), axes.empty() ? 0 : axes.back());
+  if (!last.computed && last.known < 1) throw Error(Code::BadAttribute, msg("last_dim_size is ", last.known));
+  become_spectrum(node, "c2r", false, true, last);
 }
 
 namespace {
