@@ -6,6 +6,7 @@ tests/pytorch/refused.txt has the code of each case that is refused; UPDATE=1 re
 import os
 import sys
 
+import numpy as np
 import pytest
 
 import judge
@@ -18,7 +19,23 @@ sys.path[:0] = [FOLDER, os.path.join(judge.ROOT, "tests", "recorded")]
 import codes  # noqa: E402
 import stored_torch  # noqa: E402
 
-ALL = stored_torch.everything()
+
+def as_pairs(array):
+    return np.stack([array.real, array.imag], -1) if array.dtype.kind == "c" else array
+
+
+def in_pairs(case):
+    """IR has no complex numbers: they are pairs in a last dimension, in what the model is fed, too."""
+    about = case.about
+    about["in_shapes"] = [[*shape, 2] if case.runs[0][name].dtype.kind == "c" else shape for name, shape in zip(about["inputs"], about["in_shapes"])]
+    if case.wanted:
+        about["out_shapes"] = [[*shape, 2] if want.dtype.kind == "c" else shape for shape, want in zip(about["out_shapes"], case.wanted[0])]
+    case.runs = [{name: as_pairs(array) for name, array in feeds.items()} for feeds in case.runs]
+    case.wanted = [[as_pairs(want) for want in results] for results in case.wanted]
+    return case
+
+
+ALL = {name: in_pairs(case) for name, case in stored_torch.everything().items()}
 REFUSED = {name: case for name, case in ALL.items() if case.about["refused"]}
 CASES = {name: case for name, case in ALL.items() if name not in REFUSED}
 CODES = codes.Codes(os.path.join(FOLDER, "refused.txt"))

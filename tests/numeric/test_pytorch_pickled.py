@@ -10,7 +10,7 @@ import judge
 sys.path[:0] = [os.path.join(judge.ROOT, "tests", "pytorch"), os.path.join(judge.ROOT, "tests", "recorded")]
 import stored_torch  # noqa: E402
 
-CASES = {name: stored_torch.everything()[name] for name in ("wrappers/strided", "wrappers/tied", "convolution/conv2d", "recurrent/lstm", "indexing/write_mask", "creating/constant", "matrices/transformer_layer")}
+CASES = {name: stored_torch.everything()[name] for name in ("wrappers/strided", "wrappers/tied", "convolution/conv2d", "recurrent/lstm", "indexing/write_mask", "creating/constant", "matrices/transformer_layer", "complex_numbers/weights")}
 
 
 def converted(path, folder):

@@ -132,7 +132,7 @@ def record(name):
         with torch.no_grad():
             outputs = module(*[torch.from_numpy(np.array(array)) for array in feeds.values()])
         leaves = [leaf for leaf in torch.utils._pytree.tree_leaves(outputs) if isinstance(leaf, torch.Tensor)]
-        return [np.array(leaf.detach().contiguous().numpy()) for leaf in leaves]
+        return [np.array(leaf.detach().resolve_conj().resolve_neg().contiguous().numpy()) for leaf in leaves]
 
     about = {"inputs": users, "in_shapes": in_shapes, "outputs": results, "out_shapes": [sizes_of(graph["tensor_values"][result]) for result in results],
              "parameters": parameters, "recipes": recipes, "runs": len(runs), "larger": larger, "refused": case.refused, "random": case.random}

@@ -20,6 +20,9 @@ class Fed:
             return rng.random(self.shape) < 0.5
         if np.dtype(self.dtype).kind in "iu":
             return rng.integers(self.low, self.high, self.shape).astype(self.dtype)
+        if np.dtype(self.dtype).kind == "c":
+            both = rng.random((2, *self.shape)) * (self.high - self.low) + self.low
+            return (both[0] + 1j * both[1]).astype(self.dtype)
         return (rng.random(self.shape) * (self.high - self.low) + self.low).astype(self.dtype)
 
 

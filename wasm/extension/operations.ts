@@ -606,6 +606,12 @@ export interface Operations {
   ComplexReciprocal: {};
   /** A function of complex numbers. */
   ComplexExp: {};
+  /** A function of complex numbers. */
+  ComplexLog: {};
+  /** A function of complex numbers. */
+  ComplexSqrt: {};
+  /** A function of complex numbers. */
+  ComplexSign: {};
   /** Pairs of x and 0. */
   RealAsComplex: {};
   /** A function of two complex numbers. */

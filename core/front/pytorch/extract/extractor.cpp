@@ -59,7 +59,7 @@ int required_port(const Node& node, std::string_view argument) {
 ElementType known_type(const Node& node, const char* list, size_t index) {
   const Ints types = node.get_ints(list);
   const auto type = index < types.size() ? static_cast<ElementType>(types[index]) : ElementType::Unknown;
-  if (type == ElementType::Unknown) throw Error(Code::UnsupportedType, "complex numbers");
+  if (type == ElementType::Unknown) throw Error(Code::UnsupportedType, "a tensor of unknown type");
   return type;
 }
 

@@ -48,7 +48,8 @@ OutPort int_scalar(Node& node, Builder& b, std::string_view argument);
 OutPort operand(Node& node, Builder& b, std::string_view argument, ElementType type);
 
 // What the program says of tensors.
-/// The type of the first tensor of an argument. Throws UnsupportedType for complex ones, MissingInput.
+/// The type of the first tensor of an argument, of complex ones that of their parts. Throws UnsupportedType for types
+/// that are none of ours, MissingInput.
 ElementType type_of(const Node& node, std::string_view argument);
 int64_t rank_of(const Node& node, std::string_view argument);
 /// Its sizes; -1: not known.

@@ -64,8 +64,10 @@ void extract_view(Node& node) {
   Ints sizes = result_sizes(node);
   const OutPort x = required(node, "self");
   Builder b(node);
-  // A view of the same elements as another type has no sizes.
-  if (!is_given(node, argument)) throw Error(Code::UnsupportedForm, "a view of the bytes as another type");
+  // A view of the same elements as another type has no sizes. Complex numbers have the type of their parts.
+  if (!is_given(node, argument) &&
+      (type_of(node, "self") != result_type(node) || std::count(sizes.begin(), sizes.end(), -1) > 1))
+    throw Error(Code::UnsupportedForm, "a view of the bytes as another type");
   if (std::count(sizes.begin(), sizes.end(), -1) <= 1 && std::find(sizes.begin(), sizes.end(), 0) == sizes.end()) {
     const OutPort to = b.i64(sizes);
     return become(node, "Reshape", {x, to}, {{"special_zero", false}});

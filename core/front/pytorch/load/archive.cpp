@@ -169,13 +169,27 @@ void Archive::add(const std::string& folder, const std::string& configuration, W
         throw Error(Code::CorruptFile, msg("path_name is '", printable(path), "'"));
       const Part file = part(cat(folder, path));
       const int64_t code = meta["dtype"].integer().value_or(0), layout = meta["layout"].integer().value_or(kStrided);
-      const ElementType type = type_of_code(code);
-      if (type == ElementType::Unknown) return;  // complex: an error only where it is read
+      const bool is_complex = part_type_of_code(code) != ElementType::Unknown;
+      const ElementType type = is_complex ? part_type_of_code(code) : type_of_code(code);
+      if (type == ElementType::Unknown) return;  // an error only where it is read
       if (layout != kStrided) throw Error(Code::UnsupportedForm, msg("layout ", layout, " of a weight"));
       const Shape sizes = sizes_of(meta["sizes"]), strides = sizes_of(meta["strides"]);
-      out.insert_or_assign(name, stored_tensor(file, type, sizes, strides, symbolic(meta["storage_offset"])));
+      const int64_t offset = symbolic(meta["storage_offset"]);
+      out.insert_or_assign(name, is_complex ? stored_pairs(file, type, sizes, strides, offset)
+                                            : stored_tensor(file, type, sizes, strides, offset));
     });
   });
+}
+
+Constant stored_pairs(const Part& storage, ElementType type, Shape sizes, Shape strides, int64_t offset) {
+  const auto double_of = [](int64_t number) {
+    if (number > INT64_MAX / 2) throw Error(Code::SizeOverflow, msg(number, " complex numbers of a weight"));
+    return 2 * number;
+  };
+  for (int64_t& stride : strides) stride = double_of(stride);
+  sizes.push_back(2);
+  strides.push_back(1);
+  return stored_tensor(storage, type, sizes, strides, double_of(offset));
 }
 
 Constant stored_tensor(const Part& storage, ElementType type, const Shape& sizes, const Shape& strides,

@@ -59,6 +59,9 @@ class Archive {
 /// what view_of_storage() throws.
 Constant stored_tensor(const Part& storage, ElementType type, const Shape& sizes, const Shape& strides, int64_t offset);
 
+/// The same of complex numbers, with a last dimension of their parts, which have the type. Throws SizeOverflow, too.
+Constant stored_pairs(const Part& storage, ElementType type, Shape sizes, Shape strides, int64_t offset);
+
 /// The tensors of a zip of torch.save, whose pickle is read without executing it. Throws what Pickle
 /// throws, CorruptFile, UnsupportedForm, and what stored_tensor() throws.
 void add_pickled(Files& files, const Part& zip, Weights& out);

@@ -31,7 +31,8 @@ Attributes attributes_of(const Operation& operation) {
       case Kind::Bools:
       case Kind::Tensors: out.set(input.name, value.numbers); break;
       case Kind::Float: out.set(input.name, value.reals.at(0)); break;
-      case Kind::Floats: out.set(input.name, value.reals); break;
+      case Kind::Floats:
+      case Kind::Complex: out.set(input.name, value.reals); break;
       case Kind::Bool:
         if (value.names.empty()) out.set(input.name, value.numbers.at(0) != 0);
         break;

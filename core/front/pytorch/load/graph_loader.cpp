@@ -26,6 +26,13 @@ std::string node_name(const Operation& operation) {
   return operation.module.empty() ? own : cat(operation.module, "/", own);
 }
 
+/// Complex numbers are pairs in a last dimension.
+PartialShape with_pairs(const PartialShape& shape) {
+  std::vector<Dimension> sizes = shape.dimensions();
+  sizes.emplace_back(2);
+  return PartialShape(std::move(sizes));
+}
+
 }  // namespace
 
 GraphLoader::GraphLoader(const LoadRequest& request, FileId file, const Program& program, const Weights& weights)
@@ -113,7 +120,7 @@ void GraphLoader::add_input(const InputSpec& spec) {
     if (meta == program_.graph.tensors.end()) throw Error(Code::CorruptFile, msg(printable(name), " has no shape"));
     if (meta->second.type == ElementType::Unknown)
       throw Error(Code::UnsupportedType, msg("PyTorch's type ", meta->second.type_code));
-    node.set("shape", meta->second.shape);
+    node.set("shape", meta->second.is_complex ? with_pairs(meta->second.shape) : meta->second.shape);
     node.set("data_type", meta->second.type);
   }
   main_.values[name] = node.out(0);
@@ -129,21 +136,26 @@ OutPort GraphLoader::read(const Scope& scope, const std::string& name) {
 
 /// Types and shapes as the program has them.
 void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names, bool is_output) {
-  Ints types, ranks, sizes;
+  Ints types, ranks, sizes, complex;
+  bool has_complex = false;
   for (const std::string& name : names) {
     const auto meta = scope.program.tensors.find(name);
     if (meta == scope.program.tensors.end()) {
       types.push_back(static_cast<int64_t>(scope.program.flags.count(name) ? ElementType::Bool : ElementType::I64));
       ranks.push_back(0);
+      complex.push_back(0);
       continue;
     }
     types.push_back(static_cast<int64_t>(meta->second.type));
     ranks.push_back(meta->second.shape.rank());
+    complex.push_back(meta->second.is_complex);
+    has_complex = has_complex || meta->second.is_complex;
     for (const Dimension& size : meta->second.shape.dimensions()) sizes.push_back(size.is_exact() ? size.min : -1);
   }
   node.set(is_output ? "output_types" : "input_types", std::move(types));
   node.set(is_output ? "output_ranks" : "input_ranks", std::move(ranks));
   node.set(is_output ? "output_sizes" : "input_sizes", std::move(sizes));
+  if (has_complex) node.set(is_output ? "complex_outputs" : "complex_inputs", std::move(complex));
 }
 
 void GraphLoader::add_operation(Scope& scope, const Operation& operation) {

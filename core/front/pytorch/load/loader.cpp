@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/front/pytorch/extract/extractor.h"
+#include "core/front/pytorch/extract/complex.h"
 #include "core/front/pytorch/load/graph_loader.h"
 #include "core/front/pytorch/load/kind.h"
 #include "core/front/pytorch/load/prepare.h"
@@ -21,7 +21,7 @@ class PytorchModel final : public LoadedModel {
  protected:
   bool prepare(Node& node) override {
     add_defaults(node);
-    return false;
+    return is_of_complex(node) && extract_complex(node);
   }
 };
 

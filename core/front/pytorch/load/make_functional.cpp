@@ -14,9 +14,16 @@
 namespace mo::pytorch {
 namespace {
 
+/// Views of complex tensors, or of their parts.
+bool is_complex_view(std::string_view op) {
+  return is_one_of(op, {"view_as_real", "view_as_complex", "real", "imag", "conj", "_conj", "_neg_view", "resolve_conj",
+                        "resolve_neg", "mH", "matrix_H"});
+}
+
 /// Views of which a write can be turned back.
 bool is_view(std::string_view op) {
-  return is_one_of(op, {"slice",   "select",     "transpose", "permute",   "t",         "unsqueeze", "squeeze",
+  return is_complex_view(op) ||
+         is_one_of(op, {"slice",   "select",     "transpose", "permute",   "t",         "unsqueeze", "squeeze",
                         "view",    "reshape",    "flatten",   "unflatten", "alias",     "detach",    "contiguous",
                         "view_as", "reshape_as", "swapaxes",  "expand",    "expand_as", "split",     "split_with_sizes",
                         "chunk",   "unbind",     "narrow",    "diagonal",  "to",        "type_as",   "movedim",
@@ -127,6 +134,9 @@ class Functional {
       const auto found = values_.find(name);
       return found == values_.end() ? name : found->second;
     }
+    // It may have been a copy before the write.
+    if (const std::string op = target_of(view->second.how.target).op; is_one_of(op, {"resolve_conj", "resolve_neg"}))
+      throw Error(Code::UnsupportedForm, msg("it reads what has been written through ", op));
     expansion_.add_node();
     // The base has been written to: the view is made of it again.
     const std::string base = value_of(view->second.base, depth + 1);
@@ -227,12 +237,33 @@ class Functional {
       }
       back.target = view.how.target;
       back.inputs = {{"self", tensor(value)}, {"dims", {.kind = ProgramValue::Kind::Ints, .numbers = inverse}}};
+    } else if (is_one_of(target.op, {"view_as_real", "view_as_complex", "conj", "_conj", "_neg_view"})) {
+      const bool to_pairs = target.op == "view_as_complex", from_pairs = target.op == "view_as_real";
+      back.target = to_pairs     ? "torch.ops.aten.view_as_real.default"
+                    : from_pairs ? "torch.ops.aten.view_as_complex.default"
+                                 : view.how.target;
+      back.inputs = {{"self", tensor(value)}};
+    } else if (is_one_of(target.op, {"real", "imag"}) && is_complex(view.base)) {
+      const bool is_real = target.op == "real";
+      Operation kept = back;
+      kept.target = is_real ? "torch.ops.aten.imag.default" : "torch.ops.aten.real.default";
+      kept.inputs = {{"self", tensor(base)}};
+      const std::string other = fresh_name(view.base, value);
+      kept.outputs = {tensor(other)};
+      graph_.operations.push_back(std::move(kept));
+      back.target = "torch.ops.aten.complex.default";
+      back.inputs = {{"real", tensor(is_real ? value : other)}, {"imag", tensor(is_real ? other : value)}};
     } else {
       return false;
     }
     graph_.operations.push_back(std::move(back));
     value = out;
     return true;
+  }
+
+  bool is_complex(const std::string& name) const {
+    const auto found = graph_.tensors.find(name);
+    return found != graph_.tensors.end() && found->second.is_complex;
   }
 
   ProgramGraph& graph_;

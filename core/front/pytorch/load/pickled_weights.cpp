@@ -11,7 +11,8 @@ namespace {
 
 struct PickledType {
   std::string_view storage, name;
-  ElementType type;
+  ElementType type;  ///< of complex numbers that of their parts
+  bool is_complex = false;
 };
 
 constexpr PickledType kPickledTypes[] = {
@@ -25,8 +26,8 @@ constexpr PickledType kPickledTypes[] = {
     {"torch CharStorage", "torch int8", ElementType::I8},
     {"torch ByteStorage", "torch uint8", ElementType::U8},
     {"torch BoolStorage", "torch bool", ElementType::Bool},
-    {"torch ComplexFloatStorage", "torch complex64", ElementType::Unknown},
-    {"torch ComplexDoubleStorage", "torch complex128", ElementType::Unknown},
+    {"torch ComplexFloatStorage", "torch complex64", ElementType::F32, true},
+    {"torch ComplexDoubleStorage", "torch complex128", ElementType::F64, true},
     {{}, "torch uint16", ElementType::U16},
     {{}, "torch uint32", ElementType::U32},
     {{}, "torch uint64", ElementType::U64},
@@ -109,10 +110,12 @@ class PickledWeights {
     // Storages of newer types have none: the tensor says it then.
     const bool has_type = tensor.text == kRebuild3;
     const PickledType* type = pickled_type(has_type ? pickle.item(tensor, 6).text : pickle.item(id, 1).text);
-    if (!type || type->type == ElementType::Unknown) return;
+    if (!type) return;
     const Part file = stored(cat("data/", pickle.item(id, 2).text));
     const Shape sizes = sizes_at(pickle, pickle.item(tensor, 2)), strides = sizes_at(pickle, pickle.item(tensor, 3));
-    out.insert_or_assign(name, stored_tensor(file, type->type, sizes, strides, size_at(pickle.item(tensor, 1))));
+    const int64_t offset = size_at(pickle.item(tensor, 1));
+    out.insert_or_assign(name, type->is_complex ? stored_pairs(file, type->type, sizes, strides, offset)
+                                                : stored_tensor(file, type->type, sizes, strides, offset));
   }
 
   Window window_;

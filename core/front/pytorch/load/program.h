@@ -31,7 +31,8 @@ struct ProgramValue {
     Ints,     ///< the same of several
     Float,
     Floats,
-    Bool,  ///< one number, or kFromGraph and a name
+    Complex,  ///< reals: both parts
+    Bool,     ///< one number, or kFromGraph and a name
     Bools,
     Text,
     Texts,
@@ -58,8 +59,9 @@ struct NamedArgument {
 };
 
 struct TensorMeta {
-  ElementType type = ElementType::Unknown;
-  int64_t type_code = 0;  ///< of a type that is none of ours
+  ElementType type = ElementType::Unknown;  ///< of complex numbers that of their parts
+  int64_t type_code = 0;                    ///< of a type that is none of ours
+  bool is_complex = false;
   PartialShape shape;
 };
 
@@ -117,6 +119,8 @@ Operation read_operation(Window& window, uint64_t begin, uint64_t end);
 
 /// The element type of the schema's code; Unknown if it is none of ours.
 ElementType type_of_code(int64_t code);
+/// That of the parts of complex numbers; Unknown for codes of other types.
+ElementType part_type_of_code(int64_t code);
 
 /// Names of what a program returns, by the text of its out_spec: keys and indices joined by '.'; at most `count`.
 Strings leaf_names(std::string_view spec, size_t count);

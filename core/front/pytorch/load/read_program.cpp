@@ -119,6 +119,8 @@ class ProgramReader {
     TensorMeta out;
     out.type_code = value["dtype"].integer().value_or(0);
     out.type = type_of_code(out.type_code);
+    if (const ElementType part = part_type_of_code(out.type_code); part != ElementType::Unknown)
+      out.type = part, out.is_complex = true;
     std::vector<Dimension> sizes;
     value["sizes"].each([&](const JsonValue& size) {
       const Interval bounds = symbolic(size);
@@ -232,6 +234,12 @@ class ProgramReader {
     } else if (key == "as_floats") {
       out.kind = Kind::Floats;
       one.each([&](const JsonValue& number) { out.reals.push_back(real(number)); });
+    } else if (key == "as_complex") {
+      out.kind = Kind::Complex;
+      for (const char* part : {"real", "imag"}) {
+        if (!one[part]) corrupt(one, "no number");
+        out.reals.push_back(real(one[part]));
+      }
     } else if (key == "as_sym_float" && one["as_float"]) {
       out.kind = Kind::Float;
       out.reals = {real(one["as_float"])};
@@ -351,6 +359,15 @@ ElementType type_of_code(int64_t code) {
     case 33: return ElementType::F8E8M0;
     case 34: return ElementType::U32;
     case 35: return ElementType::U64;
+    default: return ElementType::Unknown;
+  }
+}
+
+ElementType part_type_of_code(int64_t code) {
+  switch (code) {
+    case 9: return ElementType::F16;
+    case 10: return ElementType::F32;
+    case 11: return ElementType::F64;
     default: return ElementType::Unknown;
   }
 }

@@ -3,7 +3,7 @@
 //         length]
 // Before: y = OverlapAdd(x) {hop_length, axis}
 // After:  y = ScatterElementsUpdate(0, the places of each frame, x) {sum}
-// Before: y = ShortTimeSpectrum(x, window) {n_fft, hop_length, normalized, onesided}
+// Before: y = ShortTimeSpectrum(x [, window]) {n_fft, hop_length, normalized, onesided}
 // After:  y = Transpose(RDFT(Gather(x, the places of each frame) * window)) [/ sqrt(n_fft)]; not onesided: DFT
 // Conditions: the rank is known; for ShortTimeSpectrum it is 1 or 2.
 
@@ -56,11 +56,10 @@ class DecomposeFrames final : public Decomposition {
 
   static OutPort spectra(Builder& b, const Node& node, OutPort x, int rank, int64_t hop) {
     if (rank > 2) throw Error(Code::UnsupportedForm, msg("a signal of rank ", rank));
-    require_input(node, 1);
     const int64_t length = above_0(node, "n_fft");
     const OutPort count = frames_of(b, dimension_of(b, x, -1), length, hop);
     const OutPort frames = b.gather(x, places(b, count, b.i64_scalar(length), hop, true), -1);
-    const OutPort windowed = b.op("Mul", {frames, node.source(1)});
+    const OutPort windowed = node.has_in(1) ? b.op("Mul", {frames, node.source(1)}) : frames;
     OutPort y;
     if (node.get_bool("onesided")) {
       y = b.op("RDFT", {windowed, b.i64({-1})});
