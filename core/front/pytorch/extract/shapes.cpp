@@ -9,16 +9,6 @@
 namespace mo::pytorch {
 namespace {
 
-Ints axes_of(const Node& node, std::string_view argument, int64_t rank) {
-  Ints out = ints_of(node, argument);
-  for (int64_t& axis : out) {
-    if (axis < -rank || axis >= std::max<int64_t>(rank, 1))
-      throw Error(Code::BadAttribute, msg(std::string(argument), " holds ", axis));
-    if (axis < 0) axis += rank;
-  }
-  return out;
-}
-
 void reorder(Node& node, const Ints& order) {
   become(node, "AttributedTranspose", {required(node, "self")}, {{"perm", order}});
 }
@@ -94,6 +84,11 @@ void extract_flatten(Node& node) {
   become(node, "CaffeReshape", {x}, {{"shape", Ints{-1}}, {"begin", begin}, {"end", end + 1}});
 }
 
+void extract_ravel(Node& node) {
+  const OutPort x = required(node, "self"), list = Builder(node).i64({-1});
+  become(node, "Reshape", {x, list}, {{"special_zero", false}});
+}
+
 void extract_unflatten(Node& node) {
   const int64_t rank = rank_of(node, "self"), axis = axis_of(node, "dim", rank);
   const OutPort x = required(node, "self");
@@ -122,6 +117,10 @@ void extract_permute(Node& node) {
   reorder(node, order);
 }
 void extract_t(Node& node) { rank_of(node, "self") < 2 ? give(node, {required(node, "self")}) : reorder(node, {1, 0}); }
+void extract_numpy_t(Node& node) {
+  if (rank_of(node, "self") < 2) return give(node, {required(node, "self")});
+  become(node, "AttributedTranspose", {required(node, "self")});
+}
 void extract_last_two(Node& node) {
   Ints order(static_cast<size_t>(rank_of(node, "self")));
   std::iota(order.begin(), order.end(), 0);
@@ -206,6 +205,10 @@ void extract_as_strided(Node& node) {
   give(node, {required(node, "self")});
 }
 
+void extract_channel_shuffle(Node& node) {
+  become(node, "ShuffleChannels", {required(node, "self")}, {{"axis", 1}, {"group", int_of(node, "groups")}});
+}
+
 void extract_pixel_shuffle(Node& node) {
   become(node, "DepthToSpace", {required(node, "self")},
          {{"block_size", int_of(node, "upscale_factor")}, {"mode", "depth_first"}});
@@ -213,23 +216,6 @@ void extract_pixel_shuffle(Node& node) {
 void extract_pixel_unshuffle(Node& node) {
   become(node, "SpaceToDepth", {required(node, "self")},
          {{"block_size", int_of(node, "downscale_factor")}, {"mode", "depth_first"}});
-}
-
-void extract_flip(Node& node) {
-  const Ints axes = axes_of(node, "dims", rank_of(node, "self"));
-  if (axes.empty()) return give(node, {required(node, "self")});
-  const OutPort x = required(node, "self"), list = Builder(node).i64(axes);
-  become(node, "ReverseV2", {x, list});
-}
-
-void extract_roll(Node& node) {
-  const Ints axes = axes_of(node, "dims", rank_of(node, "self"));
-  Builder b(node);
-  const OutPort x = required(node, "self"), shifts = int_list(node, b, "shifts");
-  if (!axes.empty()) return become(node, "Roll", {x, shifts, b.i64(axes)});
-  const OutPort list = b.op("Roll", {b.reshape(x, {-1}, false), shifts, b.i64({0})});
-  const OutPort shape = b.shape_of(x);
-  become(node, "Reshape", {list, shape}, {{"special_zero", false}});
 }
 
 }  // namespace mo::pytorch

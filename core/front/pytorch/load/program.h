@@ -29,7 +29,7 @@ struct ProgramValue {
     Tensors,  ///< names; numbers: kFromGraph or kNoTensor for each place
     Int,      ///< one number, or kFromGraph and a name
     Ints,     ///< the same of several
-    Float,
+    Float,    ///< one of `reals`, or kFromGraph among `numbers` and a name
     Floats,
     Bool,  ///< one number, or kFromGraph and a name
     Bools,
@@ -49,7 +49,7 @@ struct ProgramValue {
   std::shared_ptr<ProgramGraph> graph = {};
 
   bool is_one_number() const { return kind == Kind::Int || kind == Kind::Bool; }
-  bool is_value() const { return kind == Kind::Tensor || (is_one_number() && !names.empty()); }
+  bool is_value() const { return kind == Kind::Tensor || ((is_one_number() || kind == Kind::Float) && !names.empty()); }
 };
 
 struct NamedArgument {
@@ -80,6 +80,7 @@ struct ProgramGraph {
   std::unordered_map<std::string, TensorMeta> tensors;
   std::unordered_map<std::string, Dimension> integers;  ///< symbolic ones, with their bounds
   std::unordered_set<std::string> flags;                ///< symbolic truths: comparisons of integers
+  std::unordered_set<std::string> reals;  ///< symbolic numbers that may not be whole: quotients of integers
 };
 
 /// The names in all these values, in their order.

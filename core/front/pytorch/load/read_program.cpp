@@ -142,6 +142,7 @@ class ProgramReader {
     value["sym_int_values"].each(
         [&](const JsonValue& integer) { out.integers.emplace(std::string(integer.key()), symbolic(integer)); });
     value["sym_bool_values"].each([&](const JsonValue& flag) { out.flags.emplace(flag.key()); });
+    value["sym_float_values"].each([&](const JsonValue& real) { out.reals.emplace(real.key()); });
     value["nodes"].each([&](const JsonValue& node) { out.operations.push_back(operation(node, node.item(), depth)); });
     return out;
   }
@@ -232,9 +233,12 @@ class ProgramReader {
     } else if (key == "as_floats") {
       out.kind = Kind::Floats;
       one.each([&](const JsonValue& number) { out.reals.push_back(real(number)); });
-    } else if (key == "as_sym_float" && one["as_float"]) {
+    } else if (key == "as_sym_float") {
       out.kind = Kind::Float;
-      out.reals = {real(one["as_float"])};
+      if (one["as_name"])
+        add_symbolic(one);
+      else
+        out.reals = {real(one["as_float"])};
     } else if (key == "as_bool" || (key == "as_sym_bool" && one["as_bool"])) {
       out.kind = Kind::Bool;
       out.numbers = {integer(key == "as_bool" ? one : one["as_bool"])};
