@@ -151,6 +151,7 @@ case("choose_qparams_symmetric", lambda x: choose_symmetric(x, -128, 127, 1e-5, 
 case("choose_qparams_symmetric_unsigned", lambda x: choose_symmetric(x, 0, 255, 1e-5, torch.uint8), X)
 case("choose_qparams_per_token", lambda x: (lambda s, z: quantize_token(x, s, z, *I8))(*choose_token(x, torch.int8)), X, unknown=(0,))
 case("choose_qparams_per_token_asymmetric", lambda x: choose_token_asymmetric(x, torch.int8), X, unknown=(0, 1))
+case("_choose_qparams_per_token_asymmetric_impl", lambda x: op("_choose_qparams_per_token_asymmetric_impl")(x, torch.int8), X)
 case("convert_element_type", lambda x: convert_element_type(x, torch.float16) * 2, X)
 case("fake_quant_per_channel", lambda x: fake_channels(x, torch.linspace(0.01, 0.03, 3), torch.tensor([3, -2, 0], dtype=torch.int32), 1, -128, 127), X, unknown=(0,))
 case("fake_quantize_tensor", lambda x: torch.fake_quantize_per_tensor_affine(x, 0.03, 100, 0, 255), X, core=True)

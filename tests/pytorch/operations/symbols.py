@@ -22,3 +22,7 @@ case("sym_int", lambda x: x.new_ones(torch.sym_int(x.shape[1] / 2)), X, unknown=
 case("real_arithmetic", lambda x: x * (-(x.shape[0] * 0.25) + x.shape[1] - 1.5) + (x.shape[1] / 4) ** 2, X, unknown=(0, 1))
 case("sym_ite", lambda x: x.new_ones(torch.sym_ite(x.shape[0] > 3, x.shape[0], x.shape[0] + 1)), X, unknown=(0,))
 case("sym_not", lambda x: x.new_ones(torch.sym_ite(torch.sym_not(x.shape[0] > 3), x.shape[0], x.shape[0] * 2)), X, unknown=(0,))
+case("and_", lambda x: x.new_ones(torch.sym_ite((x.shape[0] > 3) & (x.shape[1] > 6), x.shape[0], x.shape[1])), X, unknown=(0, 1))
+case("or_", lambda x: x.new_ones(torch.sym_ite((x.shape[0] > 3) | (x.shape[1] > 9), x.shape[0], x.shape[1])), X, unknown=(0, 1))
+case("lshift", lambda x: x.new_ones(x.shape[0] << 2), X, unknown=(0,))
+case("rshift", lambda x: x.new_ones((x.shape[1] >> 1) + 1), X, unknown=(1,))
