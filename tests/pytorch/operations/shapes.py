@@ -84,5 +84,7 @@ for name, function in COPIES.items():
     case(name, function, X, unknown=(0,))
 case("t_copy", lambda x: A.t_copy(x), fed(3, 4), unknown=(0,))
 case("as_strided_copy", lambda x: A.as_strided_copy(x, [2, 3, 4], [12, 4, 1]) + 1, X)
-case("as_strided_refused", lambda x: x.as_strided((2, 2), (1, 2)), X, refused="order")
+case("as_strided", lambda x: x.as_strided((2, 2), (1, 2), 3), X)
+case("as_strided_windows", lambda x: x.as_strided((2, 5, 4), (12, 2, 1)) * 2, fed(2, 12), core=True)
+case("as_strided_refused", lambda x: x.transpose(0, 1).as_strided((2, 2), (1, 2)), X, refused="order")
 case("write_seen_by_parts", lambda x: (lambda y: (y.tensor_split(2, 1), y.swapdims(0, 1), y.moveaxis(0, 1), y.add_(1))[:3])(x.clone()), X)

@@ -224,6 +224,11 @@ int64_t rank_of(const Node& node, std::string_view argument) {
 Ints sizes_of(const Node& node, std::string_view argument) {
   return known_sizes(node, "input_ranks", "input_sizes", static_cast<size_t>(required_port(node, argument)));
 }
+bool is_in_order(const Node& node, std::string_view argument) {
+  const auto port = static_cast<size_t>(required_port(node, argument));
+  const Ints flags = node.get_ints("input_in_order");
+  return port < flags.size() && flags[port] != 0;
+}
 std::vector<Operand> operands_of(const Node& node, std::string_view argument) {
   const auto* slots = node.attributes.get_if<Strings>("input_slots");
   const Ints ranks = node.get_ints("input_ranks"), sizes = node.get_ints("input_sizes");

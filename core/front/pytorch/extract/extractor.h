@@ -63,6 +63,8 @@ struct Operand {
 };
 /// All tensors of an argument. Throws what type_of() throws, MissingInput if there are none.
 std::vector<Operand> operands_of(const Node& node, std::string_view argument);
+/// Whether its elements are those of its storage from the first one on, in their order.
+bool is_in_order(const Node& node, std::string_view argument);
 /// The same of an output.
 ElementType result_type(const Node& node, size_t index = 0);
 int64_t result_rank(const Node& node, size_t index = 0);

@@ -36,6 +36,15 @@ void extract_solve(Node& node) {
   give(node, {b.squeeze(b.matmul({inverse, column}), {-1})});
 }
 
+/// By the elements on one side of the diagonal.
+void extract_solve_triangular(Node& node) {
+  if (node.get_bool("unitriangular")) throw Error(Code::UnsupportedForm, "unitriangular matrices");
+  Builder b(node);
+  const OutPort side = b.op("Trilu", {matrix(node), b.i64_scalar(0)}, {{"upper", node.get_bool("upper")}});
+  const OutPort inverse = b.op("Inverse", {side}), x = required(node, "B");
+  node.get_bool("left", true) ? become(node, "MatMul", {inverse, x}) : become(node, "MatMul", {x, inverse});
+}
+
 void extract_kron(Node& node) {
   const ElementType type = result_type(node);
   Builder b(node);

@@ -130,7 +130,7 @@ OutPort GraphLoader::read(const Scope& scope, const std::string& name) {
 
 /// Types and shapes as the program has them.
 void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names, bool is_output) {
-  Ints types, ranks, sizes;
+  Ints types, ranks, sizes, in_order;
   for (const std::string& name : names) {
     const auto meta = scope.program.tensors.find(name);
     if (meta == scope.program.tensors.end()) {
@@ -138,8 +138,10 @@ void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names
                                            : scope.program.reals.count(name) ? ElementType::F32
                                                                              : ElementType::I64));
       ranks.push_back(0);
+      in_order.push_back(1);
       continue;
     }
+    in_order.push_back(meta->second.in_order);
     types.push_back(static_cast<int64_t>(meta->second.type));
     ranks.push_back(meta->second.shape.rank());
     for (const Dimension& size : meta->second.shape.dimensions()) sizes.push_back(size.is_exact() ? size.min : -1);
@@ -147,6 +149,7 @@ void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names
   node.set(is_output ? "output_types" : "input_types", std::move(types));
   node.set(is_output ? "output_ranks" : "input_ranks", std::move(ranks));
   node.set(is_output ? "output_sizes" : "input_sizes", std::move(sizes));
+  if (!is_output) node.set("input_in_order", std::move(in_order));
 }
 
 void GraphLoader::add_operation(Scope& scope, const Operation& operation) {

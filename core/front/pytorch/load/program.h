@@ -61,6 +61,7 @@ struct TensorMeta {
   ElementType type = ElementType::Unknown;
   int64_t type_code = 0;  ///< of a type that is none of ours
   PartialShape shape;
+  bool in_order = false;  ///< its elements are those of its storage from the first one on, in their order
 };
 
 struct Operation {

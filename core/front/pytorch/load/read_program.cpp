@@ -126,8 +126,21 @@ class ProgramReader {
       sizes.push_back(to_dimension(bounds));
     });
     require_dimensions(sizes.size());
+    Ints strides;
+    value["strides"].each([&](const JsonValue& stride) { strides.push_back(stride["as_int"].integer().value_or(-1)); });
+    out.in_order = value["storage_offset"]["as_int"].integer() == 0 && in_order(sizes, strides);
     out.shape = PartialShape(std::move(sizes));
     return out;
+  }
+
+  static bool in_order(const std::vector<Dimension>& sizes, const Ints& strides) {
+    if (sizes.size() != strides.size()) return false;
+    Interval dense = 1;
+    for (size_t i = sizes.size(); i-- > 0;) {
+      if (!sizes[i].is_exact() || (sizes[i].min != 1 && Interval(strides[i]) != dense)) return false;
+      dense = dense * sizes[i];
+    }
+    return true;
   }
 
   ProgramGraph graph(const JsonValue& value, int depth) const {
