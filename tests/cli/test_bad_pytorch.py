@@ -114,6 +114,17 @@ def test_programs(tmp_path, change, needles):
     refused(archive(tmp_path, **{"model.json": change}), *needles)
 
 
+@pytest.mark.parametrize("target, reason", [
+    ("torchao.quantize_affine.default", "quantisation of torchao"),
+    ("torchao.dequantize_affine.default", "quantisation of torchao"),
+    ("aten._batch_norm_with_update_functional.default", "as in training"),
+    ("aten.linalg_svd.default", "decomposition of matrices"),
+])
+def test_operators_that_are_refused_say_why(tmp_path, target, reason):
+    change = edited(lambda value: value["graph_module"]["graph"]["nodes"][0].update(target=f"torch.ops.{target}"))
+    refused(archive(tmp_path, **{"model.json": change}), "MO2001", target.rpartition(".")[0].removeprefix("aten."), reason)
+
+
 def test_all_unknown_operators_are_named_at_once(tmp_path):
     def change(value):
         for at, node in enumerate(value["graph_module"]["graph"]["nodes"]):

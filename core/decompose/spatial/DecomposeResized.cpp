@@ -1,7 +1,9 @@
-// Before: y = Resized(x, sizes, scales) {mode, align_corners, half_pixel, by_scales, channels_last, sizes or scales}
+// Before: y = Resized(x, sizes, scales) {mode, align_corners, half_pixel, by_scales, antialias, channels_last, sizes or
+//         scales}
 // After:  y = Interpolate(x, sizes or scales, spatial axes), with channels last between Transposes
 //         cubic, to one element, which PaddlePaddle takes from before the first one: products with weights
-//         nearest, where rounding would take other elements than PaddlePaddle: Gather by its indices along each axis
+//         antialias: products with the weights of Pillow, whose kernels are wider where the picture becomes smaller
+//         nearest, where rounding would take other elements than the framework: Gather by its indices along each axis
 // Conditions: the rank of x is known, and 3 to 5.
 
 #include <algorithm>
@@ -43,7 +45,8 @@ class DecomposeResized final : public Decomposition {
     if (std::find(target.from.begin(), target.from.end(), -1) == target.from.end() && target.from == target.to)
       return x;
     const std::string mode = node.get_string("mode");
-    if (mode == "nearest")
+    if (node.get_bool("antialias")) return smoothed(b, x, node, target);
+    if (mode == "nearest" || mode == "nearest_exact")
       if (const auto places = own_places(node, target)) return gathered(b, x, *places);
     if (mode == "cubic" && !node.get_bool("align_corners") &&
         std::find(target.to.begin(), target.to.end(), 1) != target.to.end())
@@ -54,16 +57,18 @@ class DecomposeResized final : public Decomposition {
     const OutPort unused =
         target.sizes ? b.constant(make_f32({static_cast<int64_t>(axes.size())}, std::vector<float>(axes.size(), 1)))
                      : b.i64(Ints(axes.size(), 1));
-    return b.op("Interpolate",
-                {x, target.sizes ? target.sizes : unused, target.sizes ? unused : target.factors, b.i64(axes)},
-                {{"mode", mode == "linear" ? "linear_onnx" : mode},
-                 {"shape_calculation_mode", target.sizes ? "sizes" : "scales"},
-                 {"coordinate_transformation_mode", coordinates(node, target)},
-                 {"nearest_mode", node.get_bool("align_corners") ? "round_prefer_ceil" : "floor"},
-                 {"antialias", false},
-                 {"pads_begin", pads},
-                 {"pads_end", pads},
-                 {"cube_coeff", -0.75}});
+    return b.op(
+        "Interpolate", {x, target.sizes ? target.sizes : unused, target.sizes ? unused : target.factors, b.i64(axes)},
+        {{"mode", mode == "linear"          ? "linear_onnx"
+                  : mode == "nearest_exact" ? "nearest"
+                                            : mode},
+         {"shape_calculation_mode", target.sizes ? "sizes" : "scales"},
+         {"coordinate_transformation_mode", coordinates(node, target)},
+         {"nearest_mode", node.get_bool("align_corners") || mode == "nearest_exact" ? "round_prefer_ceil" : "floor"},
+         {"antialias", false},
+         {"pads_begin", pads},
+         {"pads_end", pads},
+         {"cube_coeff", -0.75}});
   }
 
   static Target target_of(Builder& b, const Node& node, OutPort x) {
@@ -136,13 +141,14 @@ class DecomposeResized final : public Decomposition {
   static std::string coordinates(const Node& node, const Target& target) {
     if (node.get_bool("align_corners")) return "align_corners";
     const std::string mode = node.get_string("mode");
+    if (mode == "nearest_exact") return "half_pixel";
     if (mode == "nearest" || (mode == "linear" && !node.get_bool("half_pixel"))) return "asymmetric";
     bool single = false;
     for (const int64_t size : target.to) single |= size == 1 || size == -1;
     return single && mode == "linear" && !node.get_bool("is_usual") ? "pytorch_half_pixel" : "half_pixel";
   }
 
-  /// The elements that PaddlePaddle takes along each axis, if the runtime may take others; nullopt if it does not, or
+  /// The elements that the framework takes along each axis, if the runtime may take others; nullopt if it does not, or
   /// if sizes are not known.
   static std::optional<std::vector<Ints>> own_places(const Node& node, const Target& target) {
     std::vector<Ints> out;
@@ -150,16 +156,25 @@ class DecomposeResized final : public Decomposition {
     for (size_t i = 0; i < target.to.size(); ++i) {
       const int64_t from = target.from[i], to = target.to[i];
       if (from < 1 || to < 1 || to > kMostIndices) return std::nullopt;
-      const bool corners = node.get_bool("align_corners"),
+      const bool corners = node.get_bool("align_corners"), exact = node.get_string("mode") == "nearest_exact",
                  scaled = !target.scales.empty() && node.get_bool("by_scales");
       const auto in = static_cast<float>(from), wide = static_cast<float>(to);
       const float scale = target.sizes ? wide / in : static_cast<float>(target.scales[i]);
       float ratio = scaled ? static_cast<float>(1 / target.scales[i]) : in / wide;
       if (corners) ratio = (in - 1) / (wide - 1);
-      if (to == 1) ratio = 0;
+      if (to == 1 && !exact) ratio = 0;
       Ints& places = out.emplace_back();
       for (int64_t at = 0; at < to; ++at) {
         const auto x = static_cast<float>(at);
+        if (exact) {
+          const float own = std::floor((x + 0.5F) * ratio), theirs = std::round((x + 0.5F) / scale - 0.5F);
+          const auto limited = [&](float place) {
+            return std::clamp<int64_t>(static_cast<int64_t>(place), 0, from - 1);
+          };
+          places.push_back(limited(own));
+          differs |= places.back() != limited(theirs);
+          continue;
+        }
         const float own = ratio * x;
         const float theirs = !corners ? x / scale : to == 1 ? 0 : x * (in - 1) / (wide - 1) + 0.5F;
         const auto limited = [&](double place) { return std::min(static_cast<int64_t>(place), from - 1); };
@@ -170,22 +185,52 @@ class DecomposeResized final : public Decomposition {
     return differs ? std::optional(out) : std::nullopt;
   }
 
+  /// The place of an axis among those that are resized, and its sizes; `scale` is empty if the sizes decide.
+  struct Extent {
+    OutPort from, to, scale;
+  };
+  static Extent extent(Builder& b, OutPort x, const Target& target, size_t i) {
+    const auto axis = static_cast<int64_t>(i) + 2;
+    const OutPort at = b.i64_scalar(static_cast<int64_t>(i)), size = b.squeeze(b.dims_of(x, {axis}), {0});
+    Extent out{b.convert(size, ElementType::F32), {}, {}};
+    if (!target.sizes) out.scale = b.gather(target.factors, at, 0);
+    if (target.to[i] >= 0)
+      out.to = b.i64_scalar(target.to[i]);
+    else if (target.sizes)
+      out.to = b.gather(target.sizes, at, 0);
+    else
+      out.to = b.convert(b.op("Floor", {b.op("Mul", {out.from, out.scale})}), ElementType::I64);
+    return out;
+  }
+
   /// With a large scale the position of the one element is -0.5.
   static OutPort of_weights(Builder& b, OutPort x, const Target& target) {
     Resampling how;
     how.mode = "cubic", how.coordinates = "half_pixel";
     std::vector<ResamplingAxis> axes;
     for (size_t i = 0; i < target.to.size(); ++i) {
-      const auto axis = static_cast<int64_t>(i) + 2;
-      const OutPort at = b.i64_scalar(static_cast<int64_t>(i)),
-                    from = b.convert(b.dims_of(x, {axis}), ElementType::F32);
-      OutPort size = target.to[i] >= 0 ? b.i64_scalar(target.to[i]) : OutPort(), scale;
-      if (!size && target.sizes) size = b.gather(target.sizes, at, 0);
-      if (!target.sizes) scale = b.gather(target.factors, at, 0);
-      if (!size) size = b.convert(b.op("Floor", {b.op("Mul", {b.squeeze(from, {0}), scale})}), ElementType::I64);
-      if (!scale) scale = b.op("Div", {b.convert(size, ElementType::F32), b.squeeze(from, {0})});
-      if (target.to[i] == 1) scale = b.f32_scalar(1e30F);
-      axes.push_back({axis, size, scale, {}, {}});
+      Extent of = extent(b, x, target, i);
+      if (target.to[i] == 1) of.scale = b.f32_scalar(1e30F);
+      if (!of.scale) of.scale = b.op("Div", {b.convert(of.to, ElementType::F32), of.from});
+      axes.push_back({static_cast<int64_t>(i) + 2, of.to, of.scale, {}, {}});
+    }
+    return resample(b, x, how, axes);
+  }
+
+  /// Elements outside do not count.
+  static OutPort smoothed(Builder& b, OutPort x, const Node& node, const Target& target) {
+    if (node.get_bool("align_corners")) throw Error(Code::UnsupportedForm, "align_corners with antialias");
+    Resampling how;
+    how.mode = node.get_string("mode"), how.coordinates = "half_pixel";
+    how.antialias = how.exclude_outside = true;
+    how.cubic_coefficient = -0.5;
+    std::vector<ResamplingAxis> axes;
+    for (size_t i = 0; i < target.to.size(); ++i) {
+      if (target.to[i] >= 0 && target.to[i] == target.from[i]) continue;
+      Extent of = extent(b, x, target, i);
+      if (!of.scale || !node.get_bool("by_scales"))
+        of.scale = b.op("Div", {b.convert(of.to, ElementType::F32), of.from});
+      axes.push_back({static_cast<int64_t>(i) + 2, of.to, of.scale, {}, {}});
     }
     return resample(b, x, how, axes);
   }

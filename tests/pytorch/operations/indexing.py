@@ -67,3 +67,5 @@ case("write_part", fill_part, X, unknown=(0,), core=True)
 case("write_seen_by_views", views_after_write, X)
 case("write_mask", lambda x: x + mask_of_windows(), fed(4, 6))
 case("write_through_view", lambda x: (lambda y: (y.view(-1)[2:5].zero_(), y)[1])(x.clone()), X)
+A = torch.ops.aten
+case("narrow_copy", lambda x: A.narrow_copy(x, 1, 1, 3), X, unknown=(0,))

@@ -1,4 +1,5 @@
-"""Products of matrices, and attention."""
+"""Products and functions of matrices, and plain attention."""
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -43,3 +44,51 @@ class Attention(nn.Module):
     def forward(self, x):
         return self.attention(x, x, x, need_weights=False)[0]
 case("addmv", torch.addmv, fed(3), fed(3, 4), fed(4))
+A = torch.ops.aten
+case("addbmm", lambda c, x, y: torch.addbmm(c, x, y, beta=0.5, alpha=2), fed(3, 5), fed(2, 3, 4), fed(2, 4, 5), unknown={1: (0,), 2: (0,)})
+case("addbmm_no_beta", lambda c, x, y: torch.addbmm(c, x, y, beta=0), fed(3, 5), fed(2, 3, 4), fed(2, 4, 5))
+case("addr", lambda c, x, y: torch.addr(c, x, y, beta=2, alpha=0.5), fed(3, 4), fed(3), fed(4), unknown={0: (0,), 1: (0,)}, core=True)
+case("baddbmm_scaled", lambda c, x, y: torch.baddbmm(c, x, y, beta=0, alpha=0.5), fed(2, 3, 5), fed(2, 3, 4), fed(2, 4, 5))
+case("addmm_activation", lambda c, x, y: A._addmm_activation(c, x, y), fed(5), fed(3, 4), fed(4, 5))
+case("_addmm_activation", lambda c, x, y: A._addmm_activation(c, x, y, use_gelu=True), fed(5), fed(3, 4), fed(4, 5))
+case("ger", torch.ger, fed(3), fed(4), unknown={0: (0,)})
+case("inner", torch.inner, fed(2, 3, 4), fed(5, 4), unknown={0: (0,)})
+case("inner_vectors", torch.inner, fed(4), fed(4))
+case("inner_more", torch.inner, fed(3, 4), fed(2, 5, 4), unknown={1: (0,)})
+case("inner_number", lambda x, y: torch.inner(x, y.sum()), fed(3, 4), fed(2))
+case("vdot", torch.vdot, fed(4), fed(4))
+case("linalg_vecdot", lambda x, y: torch.linalg.vecdot(x, y, dim=1), fed(2, 3, 4), fed(3, 4), unknown={0: (0,)})
+case("linalg_matmul", torch.linalg.matmul, fed(2, 3, 4), fed(4, 5))
+case("tensordot", lambda x, y: torch.tensordot(x, y, 2), fed(2, 3, 4), fed(3, 4, 5), unknown={0: (0,)}, core=True)
+case("tensordot_axes", lambda x, y: torch.tensordot(x, y, ([0, 2], [-1, 0])), fed(2, 3, 4), fed(4, 5, 2), unknown={1: (1,)})
+case("tensordot_outer", lambda x, y: torch.tensordot(x, y, 0), fed(2, 3), fed(4))
+case("chain_matmul", lambda x, y, z: torch.chain_matmul(x, y, z), fed(2, 3), fed(3, 4), fed(4, 5))
+case("linalg_multi_dot", lambda x, y, z, w: torch.linalg.multi_dot([x, y, z, w]), fed(10, 3), fed(3, 20), fed(20, 2), fed(2, 5), core=True)
+case("linalg_multi_dot_vectors", lambda x, y, z: torch.linalg.multi_dot([x, y, z]), fed(3), fed(3, 4), fed(4))
+LARGE = given(np.eye(3) * 3 + np.arange(18).reshape(2, 3, 3) % 5 * 0.25)
+case("matrix_power", lambda x: torch.matrix_power(x, 3), fed(2, 3, 3), unknown=(0,))
+case("linalg_matrix_power", lambda x: torch.linalg.matrix_power(x, -2), LARGE, unknown=(0,))
+case("matrix_power_none", lambda x: torch.matrix_power(x, 0) + x, fed(3, 3))
+case("kron", torch.kron, fed(2, 3), fed(4, 2))
+case("kron_ranks", torch.kron, fed(2, 3, 2), fed(4))
+case("cross", lambda x, y: torch.cross(x, y), fed(4, 3, 3), fed(4, 3, 3))
+case("linalg_cross", lambda x, y: torch.linalg.cross(x, y), fed(4, 3), fed(1, 3), unknown={0: (0,)}, core=True)
+case("inverse", torch.inverse, LARGE, unknown=(0,))
+case("linalg_inv", torch.linalg.inv, LARGE, core=True)
+case("linalg_inv_ex", lambda x: torch.linalg.inv_ex(x)[0], LARGE)
+case("linalg_inv_ex_refused", torch.linalg.inv_ex, LARGE, refused="info")
+case("det", torch.det, LARGE, unknown=(0,))
+case("linalg_det", torch.linalg.det, given(np.eye(4) * 2 + np.arange(16).reshape(4, 4) % 7 * 0.5), core=True)
+case("linalg_det_refused", torch.linalg.det, fed(5, 5), refused="rows")
+case("slogdet", lambda x: tuple(torch.slogdet(x)), LARGE)
+case("linalg_slogdet", lambda x: tuple(torch.linalg.slogdet(-x)), LARGE, core=True)
+case("logdet", torch.logdet, LARGE)
+case("linalg_solve", torch.linalg.solve, LARGE, fed(2, 3, 4), unknown=(0,), core=True)
+case("linalg_solve_vector", torch.linalg.solve, LARGE, fed(2, 3))
+case("linalg_solve_right", lambda a, b: torch.linalg.solve(a, b, left=False), LARGE, fed(2, 4, 3))
+case("linalg_solve_triangular", lambda a, b: torch.linalg.solve_triangular(a, b, upper=True), LARGE, fed(2, 3, 4))
+case("linalg_solve_triangular_right", lambda a, b: torch.linalg.solve_triangular(a, b, upper=False, left=False), LARGE, fed(2, 4, 3))
+case("linalg_solve_triangular_refused", lambda a, b: torch.linalg.solve_triangular(a, b, upper=False, unitriangular=True), LARGE, fed(2, 3, 4), refused="unitriangular")
+case("linalg_diagonal", lambda x: torch.linalg.diagonal(x, offset=1), fed(2, 3, 4), unknown=(0,))
+case("linalg_diagonal_axes", lambda x: torch.linalg.diagonal(x, dim1=0, dim2=1), fed(3, 4, 2))
+case("linalg_qr_refused", lambda x: torch.linalg.qr(x)[0], fed(3, 3), refused="decomposition")

@@ -288,3 +288,34 @@ module("vgg", vgg, fed(2, 3, 32, 32), unknown=(0,), core=True)
 module("lenet", lenet, fed(2, 1, 28, 28), unknown=(0,))
 module("generator", generator, fed(2, 8, 1, 1), unknown=(0,))
 module("super_resolution", super_resolution, fed(2, 1, 8, 8), unknown=(0, 2, 3))
+
+
+class Alex(nn.Module):
+    """Convolutions with normalisation by neighbouring channels, as in AlexNet."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Conv2d(3, 8, 5, 2), nn.ReLU(), nn.LocalResponseNorm(5), nn.MaxPool2d(3, 2), nn.Conv2d(8, 16, 3, padding=1, groups=2), nn.ReLU(), nn.LocalResponseNorm(5), nn.LPPool2d(2, 2))
+        self.out = nn.Linear(144, 10)
+
+    def forward(self, x):
+        return self.out(self.body(x).flatten(1))
+
+
+class SegNet(nn.Module):
+    """Pools whose places are used to enlarge again."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second, self.back, self.out = conv(3, 8), conv(8, 16), conv(16, 8), nn.Conv2d(8, 2, 1)
+
+    def forward(self, x):
+        x, first = F.max_pool2d(self.first(x), 2, return_indices=True)
+        x, second = F.max_pool2d(self.second(x), 2, return_indices=True)
+        x = self.back(F.max_unpool2d(x, second, 2))
+        return self.out(F.max_unpool2d(x, first, 2))
+
+
+module("alexnet", Alex, fed(2, 3, 32, 32), unknown=(0,), core=True)
+module("segnet", SegNet, fed(2, 3, 16, 16), unknown=(0,))
+module("transformer", lambda: nn.Transformer(16, 2, 2, 2, 32, batch_first=True), fed(2, 5, 16), fed(2, 4, 16), unknown={0: (0, 1), 1: (0, 1)})

@@ -38,9 +38,4 @@ void extract_imag(Node& node) {
 void extract_angle(Node& node) { extract_of_pairs(node, "Angle", "AngleOfReal"); }
 void extract_conj(Node& node) { extract_of_pairs(node, "Conj", "Identity"); }
 void extract_neg_view(Node& node) { become(node, "Negative", {required(node, "self")}); }
-void extract_vdot(Node& node) {
-  const OutPort x = required(node, "self"), y = required(node, "other");
-  become(node, "MatMul", {x, y});
-}
-
 }  // namespace mo::pytorch

@@ -103,12 +103,19 @@ void triangle(Node& node, bool upper) {
 void extract_tril(Node& node) { triangle(node, false); }
 void extract_triu(Node& node) { triangle(node, true); }
 
+namespace {
+
 /// The program says the type.
-void extract_to(Node& node) {
-  const ElementType from = type_of(node, "self"), to = result_type(node);
-  const OutPort x = required(node, "self");
+void cast(Node& node, std::string_view argument) {
+  const ElementType from = type_of(node, argument), to = result_type(node);
+  const OutPort x = required(node, argument);
   if (from == to) return give(node, {x});
   become(node, "Cast", {x}, {{"dst_type", to}});
 }
+
+}  // namespace
+
+void extract_to(Node& node) { cast(node, "self"); }
+void extract_convert_element_type(Node& node) { cast(node, "input"); }
 
 }  // namespace mo::pytorch

@@ -67,10 +67,6 @@ void sum_with(Node& node, const char* op) {
   become(node, "Add", {x, y});
 }
 
-OutPort times(Node& node, Builder& b, OutPort x, std::string_view factor, ElementType type) {
-  return number_of(node, factor) == 1 ? x : b.op("Mul", {x, operand(node, b, factor, type)});
-}
-
 void divide(Node& node, std::string_view mode) {
   if (mode.empty()) return compute(node, "Div", "self", "other", result_type(node));
   const ElementType type = common_type(node, "self", "other");
@@ -115,18 +111,6 @@ void extract_bitwise_or(Node& node) { bitwise(node, "BitwiseOr", "LogicalOr"); }
 void extract_bitwise_xor(Node& node) { bitwise(node, "BitwiseXor", "LogicalXor"); }
 void extract_addcmul(Node& node) { sum_with(node, "Mul"); }
 void extract_addcdiv(Node& node) { sum_with(node, "Div"); }
-
-/// beta * self + alpha * the products of all pairs of elements; without beta, self does not count.
-void extract_addr(Node& node) {
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const OutPort rows = b.unsqueeze(operand(node, b, "vec1", type), {1}),
-                columns = b.unsqueeze(operand(node, b, "vec2", type), {0});
-  const OutPort product = times(node, b, b.op("Mul", {rows, columns}), "alpha", type);
-  if (number_of(node, "beta") == 0) return give(node, {product});
-  const OutPort x = times(node, b, operand(node, b, "self", type), "beta", type);
-  become(node, "Add", {x, product});
-}
 
 void extract_logical_not(Node& node) {
   Builder b(node);

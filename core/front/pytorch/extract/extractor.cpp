@@ -224,6 +224,26 @@ int64_t rank_of(const Node& node, std::string_view argument) {
 Ints sizes_of(const Node& node, std::string_view argument) {
   return known_sizes(node, "input_ranks", "input_sizes", static_cast<size_t>(required_port(node, argument)));
 }
+bool is_in_order(const Node& node, std::string_view argument) {
+  const auto port = static_cast<size_t>(required_port(node, argument));
+  const Ints flags = node.get_ints("input_in_order");
+  return port < flags.size() && flags[port] != 0;
+}
+std::vector<Operand> operands_of(const Node& node, std::string_view argument) {
+  const auto* slots = node.attributes.get_if<Strings>("input_slots");
+  const Ints ranks = node.get_ints("input_ranks"), sizes = node.get_ints("input_sizes");
+  std::vector<Operand> out;
+  auto next = sizes.begin();
+  for (size_t i = 0; slots && i < slots->size(); ++i) {
+    const auto begin = next;
+    next += static_cast<std::ptrdiff_t>(ranks.at(i));
+    if ((*slots)[i] != argument) continue;
+    require_input(node, static_cast<int>(i));
+    out.push_back({node.source(static_cast<int>(i)), known_type(node, "input_types", i), Ints(begin, next)});
+  }
+  if (out.empty()) throw Error(Code::MissingInput, std::string(argument));
+  return out;
+}
 ElementType result_type(const Node& node, size_t index) { return known_type(node, "output_types", index); }
 int64_t result_rank(const Node& node, size_t index) { return known_rank(node, "output_ranks", index); }
 Ints result_sizes(const Node& node, size_t index) { return known_sizes(node, "output_ranks", "output_sizes", index); }
@@ -232,6 +252,16 @@ int64_t axis_of(const Node& node, std::string_view argument, int64_t rank) {
   const int64_t axis = int_of(node, argument), most = std::max<int64_t>(rank, 1);
   if (axis < -most || axis >= most) throw Error(Code::BadAttribute, msg(std::string(argument), " is ", axis));
   return axis < 0 ? axis + most : axis;
+}
+
+Ints axes_of(const Node& node, std::string_view argument, int64_t rank) {
+  Ints out = ints_of(node, argument);
+  const int64_t most = std::max<int64_t>(rank, 1);
+  for (int64_t& axis : out) {
+    if (axis < -most || axis >= most) throw Error(Code::BadAttribute, msg(std::string(argument), " holds ", axis));
+    if (axis < 0) axis += most;
+  }
+  return out;
 }
 
 ElementType common_type(const Node& node, std::string_view a, std::string_view b) {

@@ -54,12 +54,26 @@ ElementType type_of(const Node& node, std::string_view argument);
 int64_t rank_of(const Node& node, std::string_view argument);
 /// Its sizes; -1: not known.
 Ints sizes_of(const Node& node, std::string_view argument);
+/// A tensor, and what the program says of it.
+struct Operand {
+  OutPort port;
+  ElementType type = ElementType::Unknown;
+  Ints sizes;  ///< -1: not known
+
+  int64_t rank() const { return static_cast<int64_t>(sizes.size()); }
+};
+/// All tensors of an argument. Throws what type_of() throws, MissingInput if there are none.
+std::vector<Operand> operands_of(const Node& node, std::string_view argument);
+/// Whether its elements are those of its storage from the first one on, in their order.
+bool is_in_order(const Node& node, std::string_view argument);
 /// The same of an output.
 ElementType result_type(const Node& node, size_t index = 0);
 int64_t result_rank(const Node& node, size_t index = 0);
 Ints result_sizes(const Node& node, size_t index = 0);
 /// `axis`, counted from the front. A scalar has one axis, which is 0. Throws BadAttribute.
 int64_t axis_of(const Node& node, std::string_view argument, int64_t rank);
+/// The same of a list of axes.
+Ints axes_of(const Node& node, std::string_view argument, int64_t rank);
 /// Integers become the type, which the result has.
 OutPort as_type(Builder& b, OutPort x, ElementType from, ElementType to);
 

@@ -31,9 +31,32 @@ void by_statistics(Node& node) {
   become(node, "batchNormInference", {x, gamma, beta, mean, variance}, {{"epsilon", number_of(node, "eps")}});
 }
 
+/// x with mean 0 and variance 1 along the axes.
+OutPort centred(Node& node, Builder& b, const Ints& axes) {
+  const OutPort x = required(node, "input"), list = b.i64(axes);
+  return b.op("MVN", {x, list},
+              {{"eps", number_of(node, "eps")}, {"normalize_variance", true}, {"eps_mode", "inside_sqrt"}});
+}
+
+/// Each channel by the statistics of its own elements, where the program keeps no others.
+void by_own_statistics(Node& node) {
+  Builder b(node);
+  const Ints sizes = sizes_of(node, "input");
+  if (sizes.size() < 2) throw Error(Code::RankMismatch, msg("channels of a tensor of rank ", sizes.size()));
+  Ints axes, along(sizes.size(), 1);
+  for (size_t axis = 0; axis < sizes.size(); ++axis)
+    if (axis != 1) axes.push_back(static_cast<int64_t>(axis));
+  along[1] = sizes[1];
+  OutPort y = centred(node, b, axes);
+  if (const OutPort weight = input(node, "weight")) y = b.op("Mul", {y, b.reshape(weight, along, false)});
+  if (const OutPort bias = input(node, "bias")) y = b.op("Add", {y, b.reshape(bias, along, false)});
+  give(node, {y});
+}
+
 }  // namespace
 
 void extract_batch_norm(Node& node) {
+  if (!is_given(node, "running_mean")) return by_own_statistics(node);
   refuse_training(node, "training");
   by_statistics(node);
 }
@@ -61,7 +84,7 @@ void extract_layer_norm(Node& node) {
   Builder b(node);
   Ints last;
   for (int64_t i = axes; i > 0; --i) last.push_back(-i);
-  OutPort y = b.op("MVN", {x, b.i64(last)}, {{"eps", eps}, {"normalize_variance", true}, {"eps_mode", "inside_sqrt"}});
+  OutPort y = centred(node, b, last);
   if (weight) y = b.op("Mul", {y, weight});
   if (bias) y = b.op("Add", {y, bias});
   give(node, {y});

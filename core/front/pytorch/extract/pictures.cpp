@@ -1,4 +1,4 @@
-// Resizing, padding and sampling of pictures.
+// Padding and sampling of pictures.
 
 #include <algorithm>
 
@@ -9,46 +9,42 @@
 namespace mo::pytorch {
 namespace {
 
-/// Sizes, or factors by which positions are computed, too.
-void resize(Node& node, const char* mode, bool has_corners) {
-  Builder b(node);
-  const OutPort x = required(node, input(node, "input") ? "input" : "self");
-  const bool corners = has_corners && node.get_bool("align_corners");
-  Attributes attributes{{"mode", mode},       {"align_corners", corners}, {"half_pixel", !corners},
-                        {"by_scales", false}, {"channels_last", false},   {"is_usual", true}};
-  Doubles factors = node.get_floats("scale_factors");
-  if (factors.empty())
-    for (const char* key : {"scales", "scales_d", "scales_h", "scales_w"})
-      if (node.has(key)) factors.push_back(number_of(node, key));
-  const bool sized = is_given(node, "output_size");
-  if (!factors.empty() && !sized) {
-    attributes.set("by_scales", true);
-    attributes.set("scales", factors);
-    return become(node, "Resized", {x, OutPort(), OutPort()}, std::move(attributes));
+/// Pads of the last axes first, each a begin and an end: those of all axes.
+struct Pads {
+  OutPort begin, end;
+};
+
+Pads pads_of(Node& node, Builder& b) {
+  const char* argument = is_given(node, "pad") ? "pad" : "padding";
+  const int64_t rank = rank_of(node, "self");
+  const auto count = static_cast<int64_t>(node.get_ints(argument).size());
+  if (count % 2 != 0 || count > 2 * rank)
+    throw Error(Code::BadAttribute, msg("pad has ", count, " numbers for ", rank, " axes"));
+  Ints begin(static_cast<size_t>(rank - count / 2), 0), end = begin, from, to;
+  for (int64_t at = count; at > 0; at -= 2) from.push_back(at - 2), to.push_back(at - 1);
+  if (inputs(node, argument).empty()) {
+    const Ints pads = ints_of(node, argument);
+    for (const int64_t at : from) begin.push_back(pads[static_cast<size_t>(at)]);
+    for (const int64_t at : to) end.push_back(pads[static_cast<size_t>(at)]);
+    const OutPort first = b.i64(begin), last = b.i64(end);
+    return {first, last};
   }
-  if (!sized) throw Error(Code::MissingAttribute, "output_size");
-  const OutPort sizes = int_list(node, b, "output_size");
-  become(node, "Resized", {x, sizes, OutPort()}, std::move(attributes));
+  const OutPort pads = int_list(node, b, argument);
+  const auto along_all = [&](const Ints& none, const Ints& places) {
+    const OutPort own = b.gather(pads, b.i64(places), 0);
+    return none.empty() ? own : b.concat({b.i64(none), own}, 0);
+  };
+  const OutPort first = along_all(begin, from), last = along_all(end, to);
+  return {first, last};
 }
 
-/// Pads of the last axes first, each a begin and an end; negative ones cut.
+/// Negative pads cut.
 void pad(Node& node, const std::string& mode, double value) {
   Builder b(node);
   const OutPort x = required(node, "self");
-  const ElementType type = result_type(node);
-  const int64_t rank = rank_of(node, "self");
-  const Ints pads = ints_of(node, node.has("pad") ? "pad" : "padding");
-  if (pads.size() % 2 != 0 || static_cast<int64_t>(pads.size()) > 2 * rank)
-    throw Error(Code::BadAttribute, msg("pad has ", pads.size(), " numbers for ", rank, " axes"));
-  Ints begin(static_cast<size_t>(rank), 0), end = begin;
-  for (size_t i = 0; i < pads.size() / 2; ++i) {
-    begin[begin.size() - 1 - i] = pads[2 * i];
-    end[end.size() - 1 - i] = pads[2 * i + 1];
-  }
+  const Pads pads = pads_of(node, b);
   if (mode == "circular") {
-    Ints all = begin;
-    all.insert(all.end(), end.begin(), end.end());
-    const OutPort list = b.i64(all);
+    const OutPort list = b.concat({pads.begin, pads.end}, 0);
     return become(node, "ONNXPad", {x, list}, {{"mode", "wrap"}});
   }
   const char* word = mode == "constant"    ? "constant"
@@ -56,20 +52,22 @@ void pad(Node& node, const std::string& mode, double value) {
                      : mode == "replicate" ? "edge"
                                            : nullptr;
   if (!word) throw Error(Code::BadAttribute, msg("mode is '", printable(mode), "'"));
-  const OutPort first = b.i64(begin), last = b.i64(end);
-  std::vector<OutPort> sources{x, first, last};
-  if (mode == "constant") sources.push_back(b.constant(make_scalar(type, value)));
+  std::vector<OutPort> sources{x, pads.begin, pads.end};
+  if (mode == "constant") sources.push_back(b.constant(make_scalar(result_type(node), value)));
   become(node, "Pad", sources, {{"mode", word}});
 }
 
+double fill_of(const Node& node) { return node.has("value") ? number_of(node, "value") : 0; }
+
 }  // namespace
 
-void extract_upsample_nearest(Node& node) { resize(node, "nearest", false); }
-void extract_upsample_linear(Node& node) { resize(node, "linear", true); }
-void extract_upsample_bicubic(Node& node) { resize(node, "cubic", true); }
-
-void extract_pad(Node& node) {
-  pad(node, node.get_string("mode", "constant"), node.has("value") ? number_of(node, "value") : 0);
+void extract_pad(Node& node) { pad(node, node.get_string("mode", "constant"), fill_of(node)); }
+void extract_circular_pad(Node& node) { pad(node, "circular", 0); }
+void extract_pad_enum(Node& node) {
+  constexpr const char* kModes[] = {"reflect", "replicate", "circular", "constant"};
+  const int64_t mode = int_of(node, "mode");
+  if (mode < 0 || mode > 3) throw Error(Code::BadAttribute, msg("mode is ", mode));
+  pad(node, kModes[mode], fill_of(node));
 }
 void extract_constant_pad(Node& node) { pad(node, "constant", number_of(node, "value")); }
 void extract_reflection_pad(Node& node) { pad(node, "reflect", 0); }
@@ -86,6 +84,13 @@ void extract_grid_sampler(Node& node) {
          {{"mode", kModes[mode]},
           {"padding_mode", kPaddings[padding]},
           {"align_corners", node.get_bool("align_corners")}});
+}
+
+void extract_affine_grid(Node& node) {
+  const OutPort theta = required(node, "theta");
+  Builder b(node);
+  const OutPort size = int_list(node, b, "size");
+  become(node, "AffineGrid", {theta, size}, {{"align_corners", node.get_bool("align_corners")}});
 }
 
 }  // namespace mo::pytorch

@@ -7,14 +7,18 @@
 namespace mo::pytorch {
 namespace {
 
+bool has_batch(const Node& node, size_t axes) { return rank_of(node, "self") == static_cast<int64_t>(axes) + 2; }
+
 /// Calls `make` with data that has a batch, and takes it away again.
 template <typename Make>
 void with_batch(Node& node, size_t axes, const Make& make) {
   Builder b(node);
   const OutPort x = required(node, "self");
-  const bool has_batch = rank_of(node, "self") == static_cast<int64_t>(axes) + 2;
-  const OutPort y = make(b, has_batch ? x : b.unsqueeze(x, {0}));
-  give(node, {has_batch ? y : b.squeeze(y, {0})});
+  const bool batched = has_batch(node, axes);
+  std::vector<OutPort> results = make(b, batched ? x : b.unsqueeze(x, {0}));
+  for (OutPort& result : results)
+    if (!batched) result = b.squeeze(result, {0});
+  give(node, results);
 }
 
 SpatialWindow window_of(const Node& node, size_t axes) {
@@ -42,32 +46,59 @@ void pool(Node& node, size_t axes, const char* method) {
       return with_batch(node, axes, [&](Builder& b, OutPort x) {
         Node& made = b.node("Pooling", {x}, {{"pool_method", method}});
         window.set(made);
-        return b.op("Mul",
-                    {made.out(0), b.constant(make_scalar(result_type(node), count / static_cast<double>(divisor)))});
+        const OutPort factor = b.constant(make_scalar(result_type(node), count / static_cast<double>(divisor)));
+        return std::vector<OutPort>{b.op("Mul", {made.out(0), factor})};
       });
     }
   }
-  if (rank_of(node, "self") == static_cast<int64_t>(axes) + 2) {
+  const bool has_places = node.is_read(1);
+  if (has_batch(node, axes) && !has_places) {
     const OutPort x = required(node, "self");
     become(node, "Pooling", {x}, {{"pool_method", method}});
     return window.set(node);
   }
   with_batch(node, axes, [&](Builder& b, OutPort x) {
-    Node& made = b.node("Pooling", {x}, {{"pool_method", method}});
+    Node& made = b.node("Pooling", {x}, {{"pool_method", method}}, has_places ? 2 : 1);
     window.set(made);
-    return made.out(0);
+    std::vector<OutPort> results{made.out(0)};
+    if (has_places) results.push_back(b.convert(b.op("PlaceInPlane", {made.out(1), x}), result_type(node, 1)));
+    return results;
   });
 }
 
 void adaptive(Node& node, size_t axes, const char* method) {
-  if (node.is_read(1)) throw Error(Code::UnsupportedForm, "the places of maxima");
-  const Ints sizes = ints_of_axes(node, "output_size", axes);
-  if (rank_of(node, "self") == static_cast<int64_t>(axes) + 2) {
-    const OutPort x = required(node, "self"), to = Builder(node).i64(sizes);
-    return become(node, "AdaptivePool", {x, to}, {{"pool_method", method}});
+  const bool has_places = node.is_read(1);
+  const bool is_computed = !inputs(node, "output_size").empty();
+  if (const size_t count = node.get_ints("output_size").size(); is_computed && count != axes)
+    throw Error(Code::BadAttribute, msg("output_size has ", count, " numbers for ", axes, " axes"));
+  Builder b(node);
+  const OutPort sizes = is_computed ? int_list(node, b, "output_size") : b.i64(ints_of_axes(node, "output_size", axes));
+  if (has_batch(node, axes) && !has_places) {
+    const OutPort x = required(node, "self");
+    return become(node, "AdaptivePool", {x, sizes}, {{"pool_method", method}});
   }
+  with_batch(node, axes, [&](Builder& own, OutPort x) {
+    Node& made = own.node("AdaptivePool", {x, sizes}, {{"pool_method", method}}, has_places ? 2 : 1);
+    std::vector<OutPort> results{made.out(0)};
+    if (has_places) results.push_back(own.convert(made.out(1), result_type(node, 1)));
+    return results;
+  });
+}
+
+/// Zeros in these sizes, with each number at its place in the plane.
+void unpool(Node& node, size_t axes) {
   with_batch(node, axes, [&](Builder& b, OutPort x) {
-    return b.op("AdaptivePool", {x, b.i64(sizes)}, {{"pool_method", method}});
+    const OutPort places = required(node, "indices"), sizes = int_list(node, b, "output_size");
+    const OutPort channels = b.dims_of(x, {0, 1}), lists = b.concat({channels, b.i64({-1})}, 0);
+    const auto flat = [&](OutPort all) { return b.op("Reshape", {all, lists}, {{"special_zero", false}}); };
+    const OutPort whole = b.concat({channels, b.reduce("ReduceProd", sizes, {0}, true)}, 0);
+    const OutPort zeros =
+        b.op("Broadcast", {b.constant(make_scalar(result_type(node), 0)), whole}, {{"mode", "numpy"}});
+    const OutPort indices = flat(places), numbers = flat(x), along = b.i64_scalar(2);
+    const OutPort filled = b.op("ScatterElementsUpdate", {zeros, indices, numbers, along},
+                                {{"reduction", "none"}, {"use_init_val", true}});
+    const OutPort shape = b.concat({channels, sizes}, 0);
+    return std::vector<OutPort>{b.op("Reshape", {filled, shape}, {{"special_zero", false}})};
   });
 }
 
@@ -85,5 +116,8 @@ void extract_adaptive_avg_pool3d(Node& node) { adaptive(node, 3, "avg"); }
 void extract_adaptive_max_pool1d(Node& node) { adaptive(node, 1, "max"); }
 void extract_adaptive_max_pool2d(Node& node) { adaptive(node, 2, "max"); }
 void extract_adaptive_max_pool3d(Node& node) { adaptive(node, 3, "max"); }
+
+void extract_max_unpool2d(Node& node) { unpool(node, 2); }
+void extract_max_unpool3d(Node& node) { unpool(node, 3); }
 
 }  // namespace mo::pytorch

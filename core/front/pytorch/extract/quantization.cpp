@@ -1,5 +1,7 @@
 // Quantised programs: numbers become whole ones, and numbers again, by a scale and a zero point for a tensor, for each
-// channel or for each token.
+// channel, for groups in it or for each token.
+
+#include <algorithm>
 
 #include "core/front/pytorch/extract/extractor.h"
 
@@ -9,8 +11,16 @@ namespace {
 /// A scale and a zero point, or those of an axis.
 struct Parameters {
   OutPort scale, zero_point;  ///< the second one may be empty
-  int64_t axis = 0;
+  int64_t axis = 0, block = 0;
 };
+
+/// Numbers for groups of each row, as a matrix.
+OutPort of_groups(Node& node, Builder& b, std::string_view argument, OutPort numbers, int64_t size) {
+  const Ints sizes = sizes_of(node, "input");
+  if (sizes.size() != 2 || sizes[1] < 1 || size < 1 || sizes[1] % size != 0)
+    throw Error(Code::UnsupportedForm, msg("groups of ", size, " of a tensor of rank ", sizes.size()));
+  return rank_of(node, argument) == 2 ? numbers : b.reshape(numbers, {-1, sizes[1] / size}, false);
+}
 
 /// `type` is that of the whole numbers, `real` that of the others.
 Parameters parameters_of(Node& node, Builder& b, ElementType type, ElementType real) {
@@ -20,6 +30,14 @@ Parameters parameters_of(Node& node, Builder& b, ElementType type, ElementType r
   const char* zero_point = several ? "zero_points" : "zero_point";
   if (is_given(node, zero_point)) out.zero_point = operand(node, b, zero_point, type);
   if (node.has("axis")) out.axis = axis_of(node, "axis", rank_of(node, "input"));
+  if (!node.has("group_size")) return out;
+  out.axis = 1;
+  out.block = int_of(node, "group_size");
+  // One group is all of a row.
+  if (const Ints sizes = sizes_of(node, "input"); sizes.size() == 2 && sizes[1] > 0)
+    out.block = std::min(out.block, sizes[1]);
+  out.scale = of_groups(node, b, "scales", out.scale, out.block);
+  if (out.zero_point) out.zero_point = of_groups(node, b, "zero_points", out.zero_point, out.block);
   return out;
 }
 
@@ -66,12 +84,14 @@ void extract_quantize(Node& node) {
   const Limits limits = limits_of(node);
   const std::optional<Limits> range = range_of(type);
   if (!range) {
-    if (node.has("axis")) throw Error(Code::UnsupportedType, msg(ir_name(type), " with a scale for each channel"));
+    if (node.has("axis") || node.has("group_size"))
+      throw Error(Code::UnsupportedType, msg(ir_name(type), " with a scale for each channel or group"));
     return quantize_by_formula(node, type, limits);
   }
   Builder b(node);
   const Parameters by = parameters_of(node, b, type, type_of(node, "input"));
-  const OutPort y = b.op("QuantizeLinear", {required(node, "input"), by.scale, by.zero_point}, {{"axis", by.axis}});
+  const OutPort y = b.op("QuantizeLinear", {required(node, "input"), by.scale, by.zero_point},
+                         {{"axis", by.axis}, {"block_size", by.block}});
   if (limits.least <= range->least && limits.most >= range->most) return give(node, {y});
   give(node, {b.convert(clamped(b, b.convert(y, ElementType::F32), limits), type)});
 }
@@ -82,7 +102,7 @@ void extract_dequantize(Node& node) {
   const Parameters by = parameters_of(node, b, type_of(node, "input"), real);
   std::vector<OutPort> sources{required(node, "input"), by.scale};
   if (by.zero_point) sources.push_back(by.zero_point);
-  become(node, "DequantizeLinear", sources, {{"axis", by.axis}, {"output_dtype", real}});
+  become(node, "DequantizeLinear", sources, {{"axis", by.axis}, {"block_size", by.block}, {"output_dtype", real}});
 }
 
 void extract_quantize_per_token(Node& node) { quantize_by_formula(node, result_type(node), limits_of(node)); }

@@ -9,16 +9,6 @@
 namespace mo::pytorch {
 namespace {
 
-Ints axes_of(const Node& node, std::string_view argument, int64_t rank) {
-  Ints out = ints_of(node, argument);
-  for (int64_t& axis : out) {
-    if (axis < -rank || axis >= std::max<int64_t>(rank, 1))
-      throw Error(Code::BadAttribute, msg(std::string(argument), " holds ", axis));
-    if (axis < 0) axis += rank;
-  }
-  return out;
-}
-
 void reorder(Node& node, const Ints& order) {
   become(node, "AttributedTranspose", {required(node, "self")}, {{"perm", order}});
 }
@@ -44,6 +34,28 @@ void squeeze(Node& node, Ints axes) {
     throw Error(Code::UnsupportedForm, "a dimension that may be 1");
   const OutPort x = required(node, "self"), list = Builder(node).i64(axes);
   become(node, "Squeeze", {x, list});
+}
+
+/// The places of all elements of a view in the list of those that a tensor with the sizes `own` has.
+Ints places_of_view(const Ints& own, const Ints& sizes, const Ints& strides, int64_t offset) {
+  constexpr size_t kMostPlaces = 1 << 20;
+  Interval count = 1;
+  for (const int64_t size : own) count = count * Interval(size);
+  Ints places{offset};
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] < 1 || strides[i] < 0 || sizes[i] > static_cast<int64_t>(kMostPlaces / places.size()))
+      throw Error(Code::UnsupportedForm, msg("a view of ", sizes[i], " elements by a stride of ", strides[i]));
+    const Ints before = std::move(places);
+    places.clear();
+    for (const int64_t place : before)
+      for (int64_t at = 0; at < sizes[i]; ++at) {
+        const Interval moved = Interval(place) + Interval(at) * Interval(strides[i]);
+        if (moved.min < 0 || moved.min >= count.min)
+          throw Error(Code::BadAttribute, msg("a view of element ", moved.min, " of ", count.min));
+        places.push_back(moved.min);
+      }
+  }
+  return places;
 }
 
 }  // namespace
@@ -96,6 +108,11 @@ void extract_flatten(Node& node) {
   become(node, "CaffeReshape", {x}, {{"shape", Ints{-1}}, {"begin", begin}, {"end", end + 1}});
 }
 
+void extract_ravel(Node& node) {
+  const OutPort x = required(node, "self"), list = Builder(node).i64({-1});
+  become(node, "Reshape", {x, list}, {{"special_zero", false}});
+}
+
 void extract_unflatten(Node& node) {
   const int64_t rank = rank_of(node, "self"), axis = axis_of(node, "dim", rank);
   const OutPort x = required(node, "self");
@@ -124,6 +141,10 @@ void extract_permute(Node& node) {
   reorder(node, order);
 }
 void extract_t(Node& node) { rank_of(node, "self") < 2 ? give(node, {required(node, "self")}) : reorder(node, {1, 0}); }
+void extract_numpy_t(Node& node) {
+  if (rank_of(node, "self") < 2) return give(node, {required(node, "self")});
+  become(node, "AttributedTranspose", {required(node, "self")});
+}
 void extract_last_two(Node& node) {
   Ints order(static_cast<size_t>(rank_of(node, "self")));
   std::iota(order.begin(), order.end(), 0);
@@ -194,18 +215,29 @@ void extract_repeat_interleave(Node& node) {
   become(node, "Repeated", {x}, {{"axis", axis}, {"count", int_of(node, "repeats")}});
 }
 
-/// An identity where sizes are those of x, and strides those of its elements in order.
+/// An identity where sizes are those of x, and strides those of its elements in order; else the elements at these
+/// places.
 void extract_as_strided(Node& node) {
-  const Ints sizes = ints_of(node, "size"), strides = ints_of(node, "stride");
+  const Ints sizes = ints_of(node, "size"), strides = ints_of(node, "stride"), own = sizes_of(node, "self");
+  const int64_t offset = node.has("storage_offset") ? int_of(node, "storage_offset") : 0;
   int64_t dense = 1;
-  bool is_same =
-      sizes == sizes_of(node, "self") && (!node.has("storage_offset") || int_of(node, "storage_offset") == 0);
+  bool is_same = sizes == own && offset == 0;
   for (size_t i = sizes.size(); i-- > 0 && is_same;) {
     is_same = i < strides.size() && (sizes[i] == 1 || strides[i] == dense);
     dense *= sizes[i];
   }
-  if (!is_same) throw Error(Code::UnsupportedForm, "a view by strides that changes the order of elements");
-  give(node, {required(node, "self")});
+  if (is_same) return give(node, {required(node, "self")});
+  if (!is_in_order(node, "self") || sizes.size() != strides.size())
+    throw Error(Code::UnsupportedForm, "a view by strides that changes the order of elements");
+  const Ints places = places_of_view(own, sizes, strides, offset);
+  Builder b(node);
+  const OutPort list = b.reshape(required(node, "self"), {-1}, false);
+  const OutPort elements = b.gather(list, b.i64(places), 0), shape = b.i64(sizes);
+  become(node, "Reshape", {elements, shape}, {{"special_zero", false}});
+}
+
+void extract_channel_shuffle(Node& node) {
+  become(node, "ShuffleChannels", {required(node, "self")}, {{"axis", 1}, {"group", int_of(node, "groups")}});
 }
 
 void extract_pixel_shuffle(Node& node) {
@@ -215,23 +247,6 @@ void extract_pixel_shuffle(Node& node) {
 void extract_pixel_unshuffle(Node& node) {
   become(node, "SpaceToDepth", {required(node, "self")},
          {{"block_size", int_of(node, "downscale_factor")}, {"mode", "depth_first"}});
-}
-
-void extract_flip(Node& node) {
-  const Ints axes = axes_of(node, "dims", rank_of(node, "self"));
-  if (axes.empty()) return give(node, {required(node, "self")});
-  const OutPort x = required(node, "self"), list = Builder(node).i64(axes);
-  become(node, "ReverseV2", {x, list});
-}
-
-void extract_roll(Node& node) {
-  const Ints axes = axes_of(node, "dims", rank_of(node, "self"));
-  Builder b(node);
-  const OutPort x = required(node, "self"), shifts = int_list(node, b, "shifts");
-  if (!axes.empty()) return become(node, "Roll", {x, shifts, b.i64(axes)});
-  const OutPort list = b.op("Roll", {b.reshape(x, {-1}, false), shifts, b.i64({0})});
-  const OutPort shape = b.shape_of(x);
-  become(node, "Reshape", {list, shape}, {{"special_zero", false}});
 }
 
 }  // namespace mo::pytorch

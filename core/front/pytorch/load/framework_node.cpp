@@ -30,7 +30,12 @@ Attributes attributes_of(const Operation& operation) {
       case Kind::Ints:
       case Kind::Bools:
       case Kind::Tensors: out.set(input.name, value.numbers); break;
-      case Kind::Float: out.set(input.name, value.reals.at(0)); break;
+      case Kind::Float:
+        if (value.names.empty())
+          out.set(input.name, value.reals.at(0));
+        else
+          out.set(input.name, value.numbers.at(0));
+        break;
       case Kind::Floats:
       case Kind::Complex: out.set(input.name, value.reals); break;
       case Kind::Bool:

@@ -48,6 +48,7 @@ void GraphLoader::load() {
     for (const NamedArgument& input : operation.inputs)
       wanted.insert(input.value.names.begin(), input.value.names.end());
   for (const OutputSpec& output : program_.outputs) {
+    if (output.kind == "token") continue;
     wanted.insert(output.value.names.begin(), output.value.names.end());
     if (!output.name.empty()) left_.insert(output.name);
   }
@@ -112,9 +113,9 @@ void GraphLoader::add_input(const InputSpec& spec) {
   const std::string& name = spec.value.names[0];
   Node& node = main_.graph.add_node("Parameter", name);
   node.add_out_ports(1);
-  if (spec.value.kind == ProgramValue::Kind::Int) {
+  if (spec.value.kind == ProgramValue::Kind::Int || spec.value.kind == ProgramValue::Kind::Float) {
     node.set("shape", PartialShape(std::vector<Dimension>()));
-    node.set("data_type", ElementType::I64);
+    node.set("data_type", spec.value.kind == ProgramValue::Kind::Int ? ElementType::I64 : ElementType::F32);
   } else {
     const auto meta = program_.graph.tensors.find(name);
     if (meta == program_.graph.tensors.end()) throw Error(Code::CorruptFile, msg(printable(name), " has no shape"));
@@ -136,16 +137,20 @@ OutPort GraphLoader::read(const Scope& scope, const std::string& name) {
 
 /// Types and shapes as the program has them.
 void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names, bool is_output) {
-  Ints types, ranks, sizes, complex;
+  Ints types, ranks, sizes, complex, in_order;
   bool has_complex = false;
   for (const std::string& name : names) {
     const auto meta = scope.program.tensors.find(name);
     if (meta == scope.program.tensors.end()) {
-      types.push_back(static_cast<int64_t>(scope.program.flags.count(name) ? ElementType::Bool : ElementType::I64));
+      types.push_back(static_cast<int64_t>(scope.program.flags.count(name)   ? ElementType::Bool
+                                           : scope.program.reals.count(name) ? ElementType::F32
+                                                                             : ElementType::I64));
       ranks.push_back(0);
       complex.push_back(0);
+      in_order.push_back(1);
       continue;
     }
+    in_order.push_back(meta->second.in_order);
     types.push_back(static_cast<int64_t>(meta->second.type));
     ranks.push_back(meta->second.shape.rank());
     complex.push_back(meta->second.is_complex);
@@ -156,6 +161,7 @@ void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names
   node.set(is_output ? "output_ranks" : "input_ranks", std::move(ranks));
   node.set(is_output ? "output_sizes" : "input_sizes", std::move(sizes));
   if (has_complex) node.set(is_output ? "complex_outputs" : "complex_inputs", std::move(complex));
+  if (!is_output) node.set("input_in_order", std::move(in_order));
 }
 
 void GraphLoader::add_operation(Scope& scope, const Operation& operation) {

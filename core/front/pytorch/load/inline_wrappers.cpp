@@ -72,6 +72,8 @@ class Inliner {
       if (!inner.count(name)) graph_.integers.emplace(own_name(name), bounds);
     for (const std::string& name : body.flags)
       if (!inner.count(name)) graph_.flags.insert(own_name(name));
+    for (const std::string& name : body.reals)
+      if (!inner.count(name)) graph_.reals.insert(own_name(name));
     for (Operation one : body.operations) {
       expansion_.add_node();
       if (one.module.empty()) one.module = operation.module;

@@ -27,7 +27,10 @@ bool is_view(std::string_view op) {
                         "view",    "reshape",    "flatten",   "unflatten", "alias",     "detach",    "contiguous",
                         "view_as", "reshape_as", "swapaxes",  "expand",    "expand_as", "split",     "split_with_sizes",
                         "chunk",   "unbind",     "narrow",    "diagonal",  "to",        "type_as",   "movedim",
-                        "unfold",  "adjoint",    "mT"});
+                        "unfold",  "adjoint",    "mT"}) ||
+         is_one_of(
+             op, {"swapdims", "numpy_T", "matrix_H", "mH", "moveaxis", "tensor_split", "hsplit", "vsplit", "dsplit",
+                  "ravel", "broadcast_to", "atleast_1d", "atleast_2d", "atleast_3d", "as_strided", "linalg_diagonal"});
 }
 
 ProgramValue tensor(const std::string& name) { return {.kind = ProgramValue::Kind::Tensor, .names = {name}}; }
@@ -325,7 +328,9 @@ Target target_of(std::string_view target) {
 
 void remove_unread(Program& program) {
   std::set<std::string> read;
-  for (const OutputSpec& output : program.outputs) read.insert(output.value.names.begin(), output.value.names.end());
+  // Only asserts and prints are read by tokens alone: they keep an order.
+  for (const OutputSpec& output : program.outputs)
+    if (output.kind != "token") read.insert(output.value.names.begin(), output.value.names.end());
   remove_unread_operations(program.graph, std::move(read));
 }
 

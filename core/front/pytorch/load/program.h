@@ -29,7 +29,7 @@ struct ProgramValue {
     Tensors,  ///< names; numbers: kFromGraph or kNoTensor for each place
     Int,      ///< one number, or kFromGraph and a name
     Ints,     ///< the same of several
-    Float,
+    Float,    ///< one of `reals`, or kFromGraph among `numbers` and a name
     Floats,
     Complex,  ///< reals: both parts
     Bool,     ///< one number, or kFromGraph and a name
@@ -50,7 +50,7 @@ struct ProgramValue {
   std::shared_ptr<ProgramGraph> graph = {};
 
   bool is_one_number() const { return kind == Kind::Int || kind == Kind::Bool; }
-  bool is_value() const { return kind == Kind::Tensor || (is_one_number() && !names.empty()); }
+  bool is_value() const { return kind == Kind::Tensor || ((is_one_number() || kind == Kind::Float) && !names.empty()); }
 };
 
 struct NamedArgument {
@@ -63,6 +63,7 @@ struct TensorMeta {
   int64_t type_code = 0;                    ///< of a type that is none of ours
   bool is_complex = false;
   PartialShape shape;
+  bool in_order = false;  ///< its elements are those of its storage from the first one on, in their order
 };
 
 struct Operation {
@@ -82,6 +83,7 @@ struct ProgramGraph {
   std::unordered_map<std::string, TensorMeta> tensors;
   std::unordered_map<std::string, Dimension> integers;  ///< symbolic ones, with their bounds
   std::unordered_set<std::string> flags;                ///< symbolic truths: comparisons of integers
+  std::unordered_set<std::string> reals;  ///< symbolic numbers that may not be whole: quotients of integers
 };
 
 /// The names in all these values, in their order.

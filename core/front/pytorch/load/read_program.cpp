@@ -128,8 +128,21 @@ class ProgramReader {
       sizes.push_back(to_dimension(bounds));
     });
     require_dimensions(sizes.size());
+    Ints strides;
+    value["strides"].each([&](const JsonValue& stride) { strides.push_back(stride["as_int"].integer().value_or(-1)); });
+    out.in_order = value["storage_offset"]["as_int"].integer() == 0 && in_order(sizes, strides);
     out.shape = PartialShape(std::move(sizes));
     return out;
+  }
+
+  static bool in_order(const std::vector<Dimension>& sizes, const Ints& strides) {
+    if (sizes.size() != strides.size()) return false;
+    Interval dense = 1;
+    for (size_t i = sizes.size(); i-- > 0;) {
+      if (!sizes[i].is_exact() || (sizes[i].min != 1 && Interval(strides[i]) != dense)) return false;
+      dense = dense * sizes[i];
+    }
+    return true;
   }
 
   ProgramGraph graph(const JsonValue& value, int depth) const {
@@ -144,6 +157,7 @@ class ProgramReader {
     value["sym_int_values"].each(
         [&](const JsonValue& integer) { out.integers.emplace(std::string(integer.key()), symbolic(integer)); });
     value["sym_bool_values"].each([&](const JsonValue& flag) { out.flags.emplace(flag.key()); });
+    value["sym_float_values"].each([&](const JsonValue& real) { out.reals.emplace(real.key()); });
     value["nodes"].each([&](const JsonValue& node) { out.operations.push_back(operation(node, node.item(), depth)); });
     return out;
   }
@@ -240,9 +254,12 @@ class ProgramReader {
         if (!one[part]) corrupt(one, "no number");
         out.reals.push_back(real(one[part]));
       }
-    } else if (key == "as_sym_float" && one["as_float"]) {
+    } else if (key == "as_sym_float") {
       out.kind = Kind::Float;
-      out.reals = {real(one["as_float"])};
+      if (one["as_name"])
+        add_symbolic(one);
+      else
+        out.reals = {real(one["as_float"])};
     } else if (key == "as_bool" || (key == "as_sym_bool" && one["as_bool"])) {
       out.kind = Kind::Bool;
       out.numbers = {integer(key == "as_bool" ? one : one["as_bool"])};
