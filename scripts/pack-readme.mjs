@@ -1,12 +1,13 @@
-// The package's README: on the registry's page links into the repository have to be whole. npm calls this before and after it
-// packs. node scripts/pack-readme.mjs [--restore]
+// The package's documents: on the registry's page links of README.md into the repository have to be whole, in the others those to what the package
+// leaves out. npm calls this before and after it packs. node scripts/pack-readme.mjs [--restore]
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const readme = join(root, 'README.md');
-const original = join(root, 'build/README.md');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const documents = ['README.md', ...manifest.files.filter((path) => path.endsWith('.md'))];
+const original = (document) => join(root, 'build/packed', document);
 
 /** Where files of this version are shown. */
 export function filesUrl({ repository }) {
@@ -20,24 +21,34 @@ export function withWholeLinks(text, url) {
     .replaceAll(/ (src|srcset)="(?!https?:)([^"]+)"/g, (_, name, path) => ` ${name}="${url.replace('/blob/', '/raw/')}/${path}"`);
 }
 
-function whole(text) {
-  return withWholeLinks(text, filesUrl(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))));
+/** The text of a document in the package. */
+export function packed(document, text) {
+  const url = filesUrl(manifest);
+  if (document === 'README.md') return withWholeLinks(text, url);
+  const isThere = (path) => manifest.files.some((one) => path === one || path.startsWith(`${one}/`));
+  return text.replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, (link, target) => {
+    const path = posix.join(posix.dirname(document), target);
+    return isThere(path.replace(/#.*/, '')) ? link : `](${url}/${path})`;
+  });
 }
 
 function rewrite() {
-  const text = readFileSync(readme, 'utf8');
-  if (text === whole(text)) return;
-  mkdirSync(join(root, 'build'), { recursive: true });
-  writeFileSync(original, text);
-  writeFileSync(readme, whole(text));
+  for (const document of documents) {
+    const path = join(root, document), text = readFileSync(path, 'utf8');
+    if (text === packed(document, text)) continue;
+    mkdirSync(dirname(original(document)), { recursive: true });
+    writeFileSync(original(document), text);
+    writeFileSync(path, packed(document, text));
+  }
 }
 
-/** Puts README.md back, unless it was changed since. */
+/** Puts the documents back, unless they were changed since. */
 function restore() {
-  if (!existsSync(original)) return;
-  const text = readFileSync(original, 'utf8');
-  if (readFileSync(readme, 'utf8') === whole(text)) writeFileSync(readme, text);
-  rmSync(original);
+  for (const document of documents.filter((one) => existsSync(original(one)))) {
+    const path = join(root, document), text = readFileSync(original(document), 'utf8');
+    if (readFileSync(path, 'utf8') === packed(document, text)) writeFileSync(path, text);
+    rmSync(original(document));
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.argv.includes('--restore') ? restore() : rewrite();

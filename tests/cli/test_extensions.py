@@ -91,8 +91,22 @@ def test_W_05_transforms_are_switched_by_environment_and_option(tmp_path):
         assert "disabled" in row
     wrong = run(MO, "--list_transforms", "--disabled_transforms", "Fussing")
     assert wrong.returncode == 2 and "MO4003" in wrong.stderr and "Fussing" in wrong.stderr
-    original = run(MO, "--list_transforms", "--disabled_transforms", "extensions.front.Pack.Pack")
-    assert original.returncode == 0
+
+
+def test_T_08_the_name_that_the_documentation_has_switches_pack_off(tmp_path):
+    node = lambda name, op, attributes, inputs="": f'node {{ name: "{name}" op: "{op}" {inputs} {attributes} }}\n'
+    shape = 'attr { key: "shape" value { shape { dim { size: 2 } } } } attr { key: "dtype" value { type: DT_FLOAT } }'
+    model = tmp_path / "model.pbtxt"
+    model.write_text(node("a", "Placeholder", shape) + node("b", "Placeholder", shape)
+                     + node("y", "Pack", 'attr { key: "T" value { type: DT_FLOAT } } attr { key: "N" value { i: 2 } }', 'input: "a" input: "b"'))
+    assert run(MO, model, "--output_dir", tmp_path / "ir").returncode == 0
+    assert sorted(layer.get("type") for layer in layers(tmp_path / "ir" / "model.xml").values()).count("Concat") == 1
+    name = "extensions.front.Pack.Pack"
+    for arguments, environment in ((["--disabled_transforms", name], {}), ([], {"MO_DISABLED_TRANSFORMS": name})):
+        off = run(MO, model, "--output_dir", tmp_path / "off", *arguments, environment=environment)
+        assert off.returncode == 1 and 'node "y"' in off.stderr and "Pack" in off.stderr and not (tmp_path / "off").exists(), off.stderr
+        listed = run(MO, "--list_transforms", *arguments, environment=environment).stdout
+        assert "disabled" in next(line for line in listed.splitlines() if " Pack " in line)
 
 
 def test_W_03_W_04_an_entry_with_op_replaces_a_scope(tmp_path):

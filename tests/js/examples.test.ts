@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
+import { FORMATS } from '../../dist/library/shared/formats.js';
 import { readExtensions } from '../../dist/library/node/extension-folder.js';
 import { transformation, reports, typesIn, type Files, type Outcome } from './extension_support.js';
 import { hash, root, runNode, temporaryFolder } from './support.js';
@@ -69,16 +70,27 @@ test.each<[string, string, string[], string[]]>([
   expect(kinds(await types(converted(model, undefined, alone(name))))).toEqual(plain);
 });
 
+/** The IR, without the list of what was disabled, and its weights. */
+async function irOf(model: string, extensions: string | undefined, options: Options): Promise<[xml: string, weights: string]> {
+  const { xml, bin } = await convert(join(models, model), { ...options, ...(extensions === undefined ? {} : { extensions }) });
+  const weights = hash(new Uint8Array(await new Response(bin.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()));
+  await bin.close();
+  return [xml.replace(/\t*<conversion_parameters(?: \/>|>[^]*?<\/conversion_parameters>)\n/, ''), weights];
+}
+
 test.each(['swish', 'mish', 'l2_norm', 'relu_reorder'])('U-01 example %s in the place of its built-in twin gives the same bytes', async (name) => {
-  const files = async (extensions: string | undefined, options: Options) => {
-    const { xml, bin } = await convert(join(models, `${name}.onnx`), { ...options, ...(extensions === undefined ? {} : { extensions }) });
-    const weights = hash(new Uint8Array(await new Response(bin.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()));
-    await bin.close();
-    return [xml.replace(/\t*<conversion_parameters(?: \/>|>[^]*?<\/conversion_parameters>)\n/, ''), weights]; // without the list of what was disabled
-  };
-  const builtIn = await files(undefined, {});
-  expect(await files(folderOf(name), alone(name))).toEqual(builtIn);
-  expect(await files(undefined, alone(name))).not.toEqual(builtIn);
+  const builtIn = await irOf(`${name}.onnx`, undefined, {});
+  expect(await irOf(`${name}.onnx`, folderOf(name), alone(name))).toEqual(builtIn);
+  expect(await irOf(`${name}.onnx`, undefined, alone(name))).not.toEqual(builtIn);
+});
+
+test.each([
+  ['constant_extractor', 'constant_extractor.onnx', 'return this.enabled;'], ['constant_extractor', 'constant_extractor.pbtxt', 'return this.enabled;'],
+  ['softmax_op', 'softmax_op.onnx', 'const shape = '],
+])('U-01 the extractor or operation of example %s, for %s, wins over the built-in one, and gives the same bytes', async (name, model, line) => {
+  const throwing = Object.entries(filesOf(name)).map(([path, text]) => [path, text.replace(line, `throw new Error('mine'); ${line}`)] as const);
+  await expect(converted(model, Object.fromEntries(throwing))).rejects.toThrow('mine');
+  expect(await irOf(model, folderOf(name), {})).toEqual(await irOf(model, undefined, {}));
 });
 
 test('A-01 U-03 A-41 x / (1 + exp(-(beta * x))) becomes Swish', async () => {
@@ -398,17 +410,11 @@ test('U-07 X-12 the table of old module names has each of them, and what it name
     }
     expect(named(here).length + links.length > 0 || here.startsWith('comes with'), names).toBe(true);
   }
-});
-
-test('the documented names of modules mean the interface, wherever it is installed', async () => {
-  const names = ['mo.graph.graph', 'mo/graph/port.py', 'mo/ops/softmax.py', 'mo.ops.const', 'mo.front.extractor', 'mo.front.onnx.extractors.utils',
-    'openvino.tools.mo.front.common.replacement', 'openvino.tools.mo.utils.error', 'extensions/front/Mish_fusion.py', 'extensions.back.GatherNormalizer'];
-  const imports = names.map((name, index) => `import { Op as Op${index} } from '${name}';`).join('\n');
-  const module = `${imports}\nimport { FrontReplacementPattern, Op, log } from '@mo/wasm/extension';
-    export class Same extends FrontReplacementPattern {
-      findAndReplacePattern() { log.warn('same ' + [${names.map((_, index) => `Op${index}`).join(', ')}].every((other) => other === Op)); }
-    }`;
-  expect((await converted('operations', { 'front/same.js': module })).warnings.join()).toContain('same true');
+  const files = guide.slice(guide.indexOf('### Operations and files'));
+  for (const name of ['mo/graph/graph.py', 'port.py', 'connection.py', 'mo/ops/', 'extensions/middle/', 'extensions/back/', 'extensions/load/<FRAMEWORK>/loader.py',
+    'mo/front/<FRAMEWORK>/extractor.py', 'mo/pipeline/common.py', 'MishFusion', 'Pack', 'SqueezeNormalize', 'TopKNormalize', 'flattenONNX_to_reshape', 'YoloRegionAddon', 'NoOpEraser',
+    'StandaloneConstEraser', 'L2NormToNorm', 'CheckForCycle', 'ShufflenetReLUReorder', 'GatherNormalizer', 'NormalizeToNormalizeL2', 'ApplyPermutations', 'LayoutChangeForConstantShapePaths'])
+    expect(files).toContain(`\`${name}\``);
 });
 
 test('E-20 extractors of other frameworks are registered and rest', async () => {
@@ -427,15 +433,22 @@ test('every base class has an example, every example a test', () => {
 
 const guide = readFileSync(join(root, 'docs/extending.md'), 'utf8');
 
-test('U-12 every code block of the guide is part of a file, and every link leads somewhere', () => {
+test('every code block of the guide is part of a file, and every link leads somewhere', () => {
   const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(js|mjs|ts|json|cpp|def|sh)$/.test(path));
   const texts = files.map((path) => readFileSync(join(examples, path), 'utf8'));
   const blocks = Array.from(guide.matchAll(/^```\w+\n([\s\S]*?)^```$/gm), ([, text]) => text!);
   expect(blocks.length).toBeGreaterThan(20);
   for (const block of blocks) expect(texts.some((text) => text.includes(block)), block).toBe(true);
   for (const [, target] of guide.matchAll(/\]\(([^)#:]+)\)/g)) expect(existsSync(join(root, 'docs', target!)), target).toBe(true);
-  for (const subject of ['operation-sets', 'model-preparation', 'model-representation', 'openvino-extensibility/custom', 'Customize_Model_Optimizer'])
-    expect(guide).toContain(subject);
+});
+
+test('U-12 the guide ends with links to the documents that it rests on', () => {
+  const further = guide.slice(guide.indexOf('## Further reading')).replace(/\n +/g, ' ');
+  for (const line of [
+    /The IR and its operation sets: .*\]\(https:\S+\/openvino-ir-format\.html\).*\]\(https:\S+\/operation-sets\.html\)/, /Converting models: .*\]\(https:\S+\/model-preparation\.html\)/,
+    /Models in the runtime: .*\]\(https:\S+\/model-representation\.html\)/, /Operations for the runtime: .*\]\(https:\S+openvino-extensibility\S+\.html\)/,
+    /Python layers of Caffe, ports and connections, extensions in Python: .*\]\(https:\S+Customize_Model_Optimizer\.html\)/,
+  ]) expect(further).toMatch(new RegExp(`^- ${line.source}`, 'm'));
 });
 
 test('every JavaScript block of the text on migration is part of an example, all examples of the documentation occur, and every link leads somewhere', () => {
@@ -458,10 +471,14 @@ test('U-08 U-09 U-10 U-11 notices stand first, representation and pipeline befor
     expect(guide.indexOf(notice)).toBeGreaterThan(0);
     expect(guide.indexOf(notice)).toBeLessThan(guide.indexOf('## The model in memory'));
   }
+  const old = /\*\*This mechanism is the old one\.\*\*[^]*?\n\n/.exec(guide)![0].replace(/\n> /g, ' ');
+  expect(old).toMatch(/New extensions .* \[frontend extensions\]\(https:\S+\/frontend-extensions\.html\)/);
+  expect(/\*\*It exposes the converter's internals\.\*\*[^]*?\n\n/.exec(guide)![0].replace(/\n> /g, ' ')).toMatch(/can break a conversion .* may change in any version; the parts marked "low level" here change first/);
   const place = /\*\*Where it is the right place\.\*\*[^]*?\n\n/.exec(guide)![0].replace(/\n> /g, ' ');
   expect(place).toMatch(/ONNX, TensorFlow, TensorFlow Lite or PaddlePaddle is missing .* read the \[general guide to extensibility\]\(https:\S+openvino-extensibility\.html\) first/);
   expect(place).toContain('OpenVINO itself no longer converts TensorFlow models in this way');
-  for (const framework of ['ONNX', 'TensorFlow', 'TensorFlow Lite', 'Caffe', 'PaddlePaddle', 'MXNet']) expect(place.slice(0, place.indexOf('is missing'))).toContain(framework);
+  const served = /^> \*\*Where it is the right place\.\*\* Operations of (.*) and (\w+) models can be extended here/.exec(`> ${place}`)!;
+  expect([...served[1]!.split(', '), served[2]].sort()).toEqual(FORMATS.filter(({ reads }) => reads).map(({ title }) => title).sort());
 });
 
 test('the program and the types of the guide work', async () => {

@@ -1,22 +1,23 @@
 /** Group X of the specification: where extensions stand, how they are loaded, and how their mistakes are reported. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { convert } from '../../dist/library/node/node.js';
-import { convertWith, diamond, failureOf, folder, fooNet, listedTransforms, reports, type Files } from './extension_support.js';
+import { convertWith, diamond, everyFolder, everyFolderTookPart, failureOf, folder, fooNet, listedTransforms, reports, type Files } from './extension_support.js';
 import { writeOnnx } from './onnx_writer.js';
-import { root, runNode, temporaryFolder } from './support.js';
+import { root, runNative, runNode, temporaryFolder } from './support.js';
 
 const out = "import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n";
 const front = (name: string, body = `out('${name}');`, imports = '') =>
   `${imports}${out}export class ${name} extends mo.FrontReplacementPattern { static runNotRecursively = true; findAndReplacePattern(graph) { ${body} } }`;
 
-test('X-03 one module may hold an operation, an extractor and a transformation', async () => {
-  const { xml, warnings } = await convertWith({ 'front/onnx/all.js': `${out}
-    export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static infer(n) { n.outPort(0).data.setShape(n.inPort(0).data.getShape()); } }
-    export class FooExtractor extends mo.FrontExtractorOp { static op = 'Foo'; static enabled = true; static extract(n) { out('extracted'); Foo.updateNodeStat(n, {}); return true; } }
+test.each(['js', 'mjs', 'ts', 'mts'])('X-03 one module may hold an operation, an extractor and a transformation: .%s', async (ending) => {
+  const node = ending.endsWith('ts') ? 'n: mo.Node' : 'n';
+  const { xml, warnings } = await convertWith({ [`front/onnx/all.${ending}`]: `${ending.endsWith('ts') ? out.replace('(x)', '(x: unknown)') : out}
+    export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static infer(${node}) { n.outPort(0).data.setShape(n.inPort(0).data.getShape()); } }
+    export class FooExtractor extends mo.FrontExtractorOp { static op = 'Foo'; static enabled = true; static extract(${node}) { out('extracted'); Foo.updateNodeStat(n, {}); return true; } }
     export class Look extends mo.FrontReplacementOp { static op = 'Foo'; replaceSubGraph(graph, { op }) { out([op.name, mo.ops.classByName('Foo') === Foo]); } }` }, fooNet);
   expect(xml).toContain('type="Foo" version="experimental"');
   expect(reports({ xml, warnings })).toEqual(['extracted', ['foo', true]]);
@@ -66,15 +67,42 @@ test('X-04 folders are read from disk, several at a time', async () => {
   expect(warnings.map(({ text }) => text).sort()).toEqual(['Probe="A"', 'Probe="B"'].map((text) => expect.stringContaining(text)));
 });
 
-test('X-10 a root cannot be named "extensions"', async () => {
-  await expect(convert(writeOnnx(diamond), { extensions: folder({ 'front/a.js': front('A') }, 'extensions') })).rejects.toThrow(/cannot be named "extensions"/);
+test('X-02 X-04 X-05 X-07 X-08 W-07 both command lines read each folder of a root', () => {
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'm.onnx'), writeOnnx(fooNet));
+  for (const run of [runNode, runNative]) {
+    expect(run(['m.onnx', '-o', 'none'], place)).toMatchObject({ code: 1, stderr: expect.stringContaining('MO2001') });
+    expect(run(['m.onnx', '-o', 'ir', '--extensions', folder(everyFolder)], place)).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(join(place, 'ir/m.xml'), 'utf8')).toMatch(everyFolderTookPart);
+  }
 });
 
-test('the documentation\'s module names mean the same module', async () => {
-  const spelled = (from: string) => `import { Op } from '${from}';`;
-  const outcome = await convertWith({ 'front/a.js': `${out}${spelled('mo.ops').replace('Op', 'Op as A')}${spelled('openvino.tools.mo.ops').replace('Op', 'Op as B')}${spelled('extensions/ops').replace('Op', 'Op as C')}
-    export class P extends mo.FrontReplacementPattern { findAndReplacePattern() { out([A === mo.Op, B === mo.Op, C === mo.Op]); } }` });
-  expect(reports(outcome)).toEqual([[true, true, true]]);
+test('X-10 a root cannot be named "extensions"', async () => {
+  await expect(convert(writeOnnx(diamond), { extensions: folder({ 'front/a.js': front('A') }, 'extensions') })).rejects.toThrow(/cannot be named "extensions"/);
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
+  for (const run of [runNode, runNative]) {
+    const named = (name: string) => run(['m.onnx', '-o', 'ir', '--extensions', folder({ 'front/a.js': front('A', '') }, name)], place);
+    expect(named('extensions')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^\[ ERROR \] {2}MO4004 .*a folder of extensions cannot be named "extensions"/) });
+    expect(named('my_extensions')).toMatchObject({ code: 0, stderr: '' });
+  }
+});
+
+/** The documentation's modules and files of modules, as far as samples import them or texts name them. */
+const DOCUMENTED = ['mo.front.extractor', 'mo.front.tf.extractors.utils', 'mo.front.onnx.extractors.utils', 'mo.front.common.replacement', 'mo.front.common.partial_infer.utils',
+  'mo.front.subgraph_matcher', 'mo.front.tf.graph_utils', 'mo.front.tf.replacement', 'mo.front.Softplus_fusion', 'mo.front.no_op_eraser', 'mo.front.standalone_const_eraser',
+  'mo.middle.replacement', 'mo.back.replacement', 'mo.graph.graph', 'mo.graph.port', 'mo.graph.connection', 'mo.ops.op', 'mo.ops.activation_ops', 'mo.ops.concat', 'mo.ops.const',
+  'mo.ops.regionyolo', 'mo.ops.result', 'mo.ops.unsqueeze', 'mo.ops.reshape', 'mo.ops.softmax', 'mo.ops.pooling', 'mo.utils.error', 'mo.pipeline.common',
+  'extensions.ops', 'extensions.front.TopKNormalize', 'extensions.front.onnx.flattenONNX_to_reshape', 'extensions.front.tf.const_ext', 'extensions.front.onnx.const_ext',
+  'extensions.front.Mish_fusion', 'extensions.front.Pack', 'extensions.front.SqueezeNormalize', 'extensions.front.YOLO', 'extensions.middle.L2NormToNorm', 'extensions.middle.CheckForCycle',
+  'extensions.back.ShufflenetReLUReorder', 'extensions.back.GatherNormalizer', 'extensions.load.onnx.loader'];
+
+test("U-07 X-09 X-12 the documentation's names of modules mean the interface, under each prefix and as paths, wherever it is installed", async () => {
+  const names = DOCUMENTED.flatMap((name) => [name, `${name.replaceAll('.', '/')}.py`, ...(name.startsWith('mo.') ? [`openvino.tools.${name}`] : [])]);
+  const outcome = await convertWith({ 'front/a.js': `${out}${names.map((name, index) => `import { Op as Op${index}, Node as Node${index} } from '${name}';`).join('\n')}
+    export class P extends mo.FrontReplacementPattern { findAndReplacePattern() {
+      out([${names.map((_, index) => `Op${index} === mo.Op && Node${index} === mo.Node`).join(', ')}]); } }` });
+  expect(reports(outcome)).toEqual([names.map(() => true)]);
 });
 
 test('relative imports share one module', async () => {
@@ -169,20 +197,31 @@ test('the command line takes folders', () => {
   expect(failed.stderr).toMatch(/^\[ ERROR \] {2}MO4004 an extension failed: A\.run \(my_ext\/front\/a\.js:3\): no luck/);
 });
 
-test('L-02 each framework has one loader, under its name', () => {
+test('L-02 V-03 each framework has one loader, under its name', () => {
   const loaders = listedTransforms().filter(([, phase]) => phase === 'load').map((row) => row[3]);
   expect(loaders).toEqual(['onnx', 'tf', 'tflite', 'caffe', 'paddle', 'mxnet', 'pytorch', 'kaldi'].map((framework) => `extensions/load/${framework}/loader`));
 });
 
-test('T-05 T-06 the environment switches transformations of extensions', () => {
+test('T-05 T-06 T-08 W-05 the environment switches transformations of extensions by id and by full name, as the options do', () => {
   const place = temporaryFolder();
   writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
-  const extensions = folder({ 'front/a.js': front('A').replace('{ static', "{ static id = 'first'; static enabled = false; static"), 'front/b.js': front('B') });
-  const run = (environment: Record<string, string>, ...more: string[]) => spawnSync(process.execPath, [join(root, 'dist/library/node/cli.js'), 'm.onnx', '--extensions', extensions, '--log_level', 'WARN', ...more],
-    { cwd: place, encoding: 'utf8', env: { ...process.env, ...environment } });
-  expect(run({}).stderr).not.toContain('Probe="A"');
-  expect(run({ MO_ENABLED_TRANSFORMS: 'first,my_ext.front.b.B', MO_DISABLED_TRANSFORMS: 'B' }).stderr).toMatch(/Probe="A" \(file "[^"]*"\)[^"]*$/);
-  expect(run({}, '--list_transforms').stdout).toMatch(/first/);
+  const off = front('A').replace('{ static', "{ static id = 'first'; static enabled = false; static");
+  const extensions = folder({ 'front/a.js': off, 'front/b.js': front('B'), 'middle/c.js': front('C').replace('Front', 'Middle') });
+  for (const run of [runNode, runNative]) {
+    const ran = (environment: Record<string, string>, ...more: string[]) =>
+      Array.from(run(['m.onnx', '-o', 'ir', '--extensions', extensions, ...more], place, environment).stderr.matchAll(/Probe="(\w)"/g), ([, name]) => name);
+    expect(ran({})).toEqual(['B', 'C']);
+    expect(ran({ MO_ENABLED_TRANSFORMS: 'first,C' })).toEqual(['B', 'A', 'C']);
+    expect(ran({ MO_ENABLED_TRANSFORMS: 'first', MO_DISABLED_TRANSFORMS: 'my_ext.front.b.B,C' })).toEqual(['A']);
+    expect(ran({ MO_ENABLED_TRANSFORMS: 'my_ext.front.a.A', MO_DISABLED_TRANSFORMS: 'first' })).toEqual(['B', 'C']);
+    const listed = (environment: Record<string, string>, ...more: string[]) => run(['--list_transforms', '--extensions', extensions, ...more], place, environment);
+    const names = { enabled: 'first,SwishFusion', disabled: 'extensions.middle.Fusing.Fusing,my_ext.middle.c.C' };
+    const byEnvironment = listed({ MO_ENABLED_TRANSFORMS: names.enabled, MO_DISABLED_TRANSFORMS: names.disabled });
+    expect(byEnvironment).toEqual(listed({}, '--enabled_transforms', names.enabled, '--disabled_transforms', names.disabled));
+    expect(byEnvironment.stdout).not.toBe(listed({}).stdout);
+    expect(byEnvironment.stdout).toMatch(/ first +A +enabled/);
+    for (const name of ['Fusing', 'C']) expect(byEnvironment.stdout).toMatch(new RegExp(` ${name} +disabled`));
+  }
 });
 
 test('P-29 C-12 G-03 an author compiles against the shipped types', () => {

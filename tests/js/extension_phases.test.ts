@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { convert } from '../../dist/library/node/node.js';
+import { convert, updateConfig } from '../../dist/library/node/node.js';
 import { convertWith, diamond, failureOf, fiveOperations, folder, fooNet, reports, seen, transformation, typesIn, type Files } from './extension_support.js';
 import { convNet } from './models.js';
 import { writeOnnx, type Model } from './onnx_writer.js';
-import { listing, runNode, temporaryFolder } from './support.js';
+import { listing, runNative, runNode, temporaryFolder } from './support.js';
 
 const module = (text: string): string => `import * as mo from '@mo/wasm/extension';\nconst out = (x) => mo.log.warn('Probe=' + JSON.stringify(x));\n${text}`;
 /** An operation of the extension, with its extractor. */
@@ -168,12 +168,13 @@ test('B-03 B-04 B-05 R-01 R-13 the back phase replaces internal operations; one 
   expect(typesIn(xml)).toEqual(['Parameter', 'Clamp', 'ReLU', 'Result']);
 });
 
-test('R-01 W-08 what ends a conversion in each phase is an error of the command, too, and leaves no file', async () => {
+test('R-01 W-08 what ends a conversion in each phase is an error of both commands, too, and leaves no file', async () => {
   // The sum has a way to the input that does not go through the start.
   const leak = { transformations_config: JSON.stringify([{ id: 'Mine', match_kind: 'points', instances: { start_points: ['sig'], end_points: ['sum'] } }]) };
   const sub = "export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'Mine'; replaceSubGraph() {} }";
   const cases: [Files, object, Model][] = [
     [foo('static type = undefined;'), {}, fooNet],
+    [foo('static infer = undefined;'), {}, fooNet],
     [foo('', "throw new Error('no shape');"), {}, fooNet],
     [{ 'front/a.js': module(sub) }, leak, diamond],
   ];
@@ -183,12 +184,14 @@ test('R-01 W-08 what ends a conversion in each phase is an error of the command,
     const place = temporaryFolder(), out = temporaryFolder(), extensions = folder(files);
     writeFileSync(join(place, 'm.onnx'), writeOnnx(model));
     writeFileSync(join(place, 'config.json'), leak.transformations_config);
-    const run = runNode(['m.onnx', '-o', out, '--extensions', extensions, ...(options === leak ? ['--transformations_config', 'config.json'] : [])], place);
-    expect([run.code, listing(out)]).toEqual([1, []]);
-    expect(run.stderr).toContain(`[ ERROR ]  ${code} ${text.replaceAll('extension/', 'my_ext/')}`);
+    for (const run of [runNode, runNative]) {
+      const said = run(['m.onnx', '-o', out, '--extensions', extensions, ...(options === leak ? ['--transformations_config', 'config.json'] : [])], place);
+      expect([said.code, listing(out), listing(place)]).toEqual([1, [], ['config.json', 'm.onnx']]);
+      expect(said.stderr).toContain(`[ ERROR ]  ${code} ${text.replaceAll('extension/', 'my_ext/')}`);
+    }
     codes.push(code);
   }
-  expect(codes).toEqual(['MO5001', 'MO4004', 'MO6045']);
+  expect(codes).toEqual(['MO5001', 'MO3007', 'MO4004', 'MO6045']);
 });
 
 test('R-02 R-04 R-05 R-08 R-09 I-05 I-06 layers have consecutive ids, a type and a version; ports have types and shapes', async () => {
@@ -312,16 +315,38 @@ test('R-12 a graph that an extension makes from nothing is written like a loaded
   expect(Array.from(xml.matchAll(/<edge [^>]*>/g))).toHaveLength(3);
 });
 
-test('V-02 points of a configuration choose a part of a model of MXNet', async () => {
+/** A symbol of MXNet: one operator behind the other. */
+const mxnetChain = (...operators: { op: string; name: string; attrs?: Record<string, string> }[]) => Buffer.from(JSON.stringify({
+  nodes: [{ op: 'null', name: 'x', inputs: [], attrs: { __shape__: '(2, 3)' } }, ...operators.map((operator, index) => ({ ...operator, inputs: [[index, 0, 0]] }))],
+  arg_nodes: [0], heads: [[operators.length, 0, 0]],
+}));
+
+test('V-01 E-20 an extractor of custom operations of MXNet reads the attributes of its op_type, and of no other operator', async () => {
+  const files = { 'front/mxnet/foo.js': module(`export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static version = 'mine'; static infer(node) { ${copy} }
+      static backendAttrs() { return ['strength']; } }
+    export class FooExtractor extends mo.MXNetCustomFrontExtractorOp { static op = 'relu'; static enabled = true; static extract(node) {
+      out([node.name, node.pb.framework, node.pb.opType]); Foo.updateNodeStat(node, { strength: node.pb.attribute('strength') }); return true; } }`) };
+  const model = mxnetChain({ op: 'Custom', name: 'c', attrs: { op_type: 'relu', strength: '7' } }, { op: 'relu', name: 'r' });
+  await expect(convert(model)).rejects.toMatchObject({ messages: [{ code: 'MO2001', node: 'c' }] });
+  const { xml, bin, warnings } = await convert(model, { extensions: files });
+  await bin.close();
+  expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe=["c","mxnet","relu"]')]);
+  expect(typesIn(xml)).toEqual(['Parameter', 'Foo', 'ReLU', 'Result']);
+  expect(xml).toMatch(/name="c" type="Foo" version="mine">\s*<data strength="7" \/>/);
+});
+
+test('V-02 points and scopes of a configuration choose a part of a model of MXNet', async () => {
   const files = { 'front/mxnet/a.js': module(`export class A extends mo.FrontReplacementFromConfigFileSubGraph { static replacementId = 'Mine';
     replaceSubGraph(graph, match) { out(match.matchedNodes().map((node) => node.name).sort()); } }`) };
-  const names = ['a', 'b', 'c', 'd'];
-  const symbol = { nodes: [{ op: 'null', name: 'x', inputs: [], attrs: { __shape__: '(2, 3)' } }, ...names.map((name, index) => ({ op: 'relu', name, inputs: [[index, 0, 0]] }))],
-    arg_nodes: [0], heads: [[4, 0, 0]] };
-  const entry = { id: 'Mine', match_kind: 'points', instances: { start_points: ['b'], end_points: ['c'] } };
-  const { bin, warnings } = await convert(Buffer.from(JSON.stringify(symbol)), { extensions: files, transformations_config: JSON.stringify([entry]) });
-  await bin.close();
-  expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe=["b","c"]')]);
+  const model = mxnetChain(...['a', 'part/b', 'part/c', 'd'].map((name) => ({ op: 'relu', name })));
+  const points = JSON.stringify([{ id: 'Mine', match_kind: 'points', instances: { start_points: ['part/b'], end_points: ['part/c'] } }]);
+  const scope = await updateConfig(model, JSON.stringify([{ id: 'Mine', match_kind: 'scope', instances: ['part'] }]));
+  expect(JSON.parse(scope)).toEqual([{ id: 'Mine', match_kind: 'scope', instances: ['part'], inputs: [[{ node: 'b$', port: 0 }]], outputs: [{ node: 'c$', port: 0 }] }]);
+  for (const transformations_config of [points, scope]) {
+    const { bin, warnings } = await convert(model, { extensions: files, transformations_config });
+    await bin.close();
+    expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe=["part/b","part/c"]')]);
+  }
 });
 
 test('J-02 V-02 a configuration is for models that are read, also of MXNet; a model of another framework is refused by name before it', async () => {
@@ -331,8 +356,7 @@ test('J-02 V-02 a configuration is for models that are read, also of MXNet; a mo
   const { bin, warnings } = await convert(writeOnnx(diamond), options);
   await bin.close();
   expect(warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe="onnx"')]);
-  const symbol = { nodes: [{ op: 'null', name: 'x', inputs: [], attrs: { __shape__: '(2, 3)' } }, { op: 'relu', name: 'y', inputs: [[0, 0, 0]] }], arg_nodes: [0], heads: [[1, 0, 0]] };
-  const mxnet = await convert(Buffer.from(JSON.stringify(symbol)), options);
+  const mxnet = await convert(mxnetChain({ op: 'relu', name: 'y' }), options);
   await mxnet.bin.close();
   expect(mxnet.warnings.map(({ text }) => text)).toEqual([expect.stringContaining('Probe="mxnet"')]);
   const kaldi = '<Nnet> <Sigmoid> 2 2 <!EndOfComponent> </Nnet> ';

@@ -34,6 +34,24 @@ export const fooNet: Model = {
   outputs: [{ name: 'y', shape: [1, 2, 4, 4] }],
 };
 
+const notes = (phase: string, file: string): Files => ({ [file]: `import { ${phase}ReplacementPattern } from '@mo/wasm/extension';
+export class Notes${phase} extends ${phase}ReplacementPattern {
+  findAndReplacePattern(graph) { for (const node of graph.getOpNodes({ op: 'Noted' })) node.set('notes', node.get('notes') + ' ${file}'); } }` });
+/** One module in each folder of a root, for fooNet: an operation, its extractor, and transformations that note in it that they ran. */
+export const everyFolder: Files = {
+  'ops/noted.js': `import { Op } from '@mo/wasm/extension';
+export class Noted extends Op {
+  static op = 'Noted'; static type = 'Noted'; static version = 'mine'; static inPortsCount = 1;
+  static infer(node) { node.outPort(0).data.setShape(node.inPort(0).data.getShape()); }
+  static backendAttrs() { return ['notes']; } }`,
+  'front/onnx/foo_ext.js': `import { FrontExtractorOp, ops } from '@mo/wasm/extension';
+export class FooExtractor extends FrontExtractorOp {
+  static op = 'Foo'; static enabled = true;
+  static extract(node) { ops.classByName('Noted').updateNodeStat(node, { notes: 'front/onnx/foo_ext.js' }); return true; } }`,
+  ...notes('Front', 'front/notes.js'), ...notes('Middle', 'middle/notes.js'), ...notes('Back', 'back/notes.js'),
+};
+export const everyFolderTookPart = /type="Noted" version="mine">\s*<data notes="front\/onnx\/foo_ext.js front\/notes.js middle\/notes.js back\/notes.js" \/>/;
+
 /** A folder of extensions with these files. */
 export function folder(files: Files, name = 'my_ext'): string {
   const path = join(temporaryFolder(), name);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { convert, MoError, updateConfig, type Options } from '../../dist/library/node/node.js';
 import { diamond, convertWith, reports, transformation, typesIn, type Files, type Outcome } from './extension_support.js';
 import { caffeNetwork, caffeWeights } from './caffe_writer.js';
-import { root, temporaryFolder } from './support.js';
+import { root, runNative, runNode, temporaryFolder } from './support.js';
 import { T, textBytes, tfConst, tfInput, tfNode } from './tf_writer.js';
 
 async function converted(text: string, files: Files = {}, options: Options = {}): Promise<Outcome> {
@@ -207,6 +207,19 @@ test('N-04 N-05 W-02 disable_nhwc_to_nchw leaves shapes as they are', async () =
   const last = convolution('NHWC', [1, 8, 8, 2]), first = convolution('NCHW', [1, 2, 8, 8]);
   expect([await shape(last, {}), await shape(last, { disable_nhwc_to_nchw: true })]).toEqual([[1, 3, 4, 4], [1, 4, 4, 3]]);
   expect([await shape(first, {}), await shape(first, { disable_nhwc_to_nchw: true })]).toEqual([[1, 3, 4, 4], [1, 3, 4, 4]]);
+});
+
+test('W-02 both commands take disable_nhwc_to_nchw, with what the library makes of it', async () => {
+  const model = convolution('NHWC', [1, 8, 8, 2]), place = temporaryFolder();
+  writeFileSync(join(place, 'model.pbtxt'), model);
+  const convolved = (xml: string) => /type="ReLU"[^]*?<output>([^]*?)<\/output>/.exec(xml)![1]!.match(/(?<=<dim>)\d+/g)!.join();
+  for (const [args, wanted] of [[[], '1,3,4,4'], [['--disable_nhwc_to_nchw'], '1,4,4,3']] as const) {
+    expect(convolved((await converted(model, {}, { disable_nhwc_to_nchw: args.length > 0 })).xml)).toBe(wanted);
+    for (const run of [runNode, runNative]) {
+      expect(run(['model.pbtxt', '-o', 'ir', ...args], place)).toMatchObject({ code: 0 });
+      expect(convolved(readFileSync(join(place, 'ir/model.xml'), 'utf8'))).toBe(wanted);
+    }
+  }
 });
 
 const config = (entries: unknown): Options => ({ transformations_config: JSON.stringify(entries) });

@@ -1,5 +1,5 @@
 /** The files of a model on the hosts that run JavaScript: what can be opened, and what is listed. */
-import { mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { convert, updateConfig, type MoError, type Options } from '@mo/wasm';
@@ -8,8 +8,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { BlobFiles } from '../../dist/library/browser/blob-files.js';
 import { gatherFiles } from '../../dist/library/browser/model-files.js';
 import { FsFiles } from '../../dist/library/node/fs-files.js';
+import { typesIn } from './extension_support.js';
 import { writeOnnx } from './onnx_writer.js';
-import { runNative, runNode, temporaryFolder } from './support.js';
+import { listing, runNative, runNode, temporaryFolder } from './support.js';
 
 const folder = temporaryFolder();
 const model = join(folder, 'm.onnx');
@@ -154,14 +155,26 @@ describe('an option that names a file', () => {
     expect(JSON.parse(text)[0].inputs).toHaveLength(1);
   });
 
-  it('is relative to where the command runs, whatever lies beside the model', async () => {
+  it('W-04 is relative to where the command runs, whatever lies beside the model', async () => {
     const elsewhere = temporaryFolder();
     writeFileSync(join(elsewhere, 'template.json'), await updated());
     const args = [model, '--transformations_config', 'template.json', '--output_dir', 'out'];
-    expect(runNode(args, elsewhere)).toMatchObject({ code: 0, stderr: '' });
-    expect(runNative(args, elsewhere)).toMatchObject({ code: 0, stderr: '' });
+    for (const run of [runNode, runNative]) {
+      expect(run(args, elsewhere)).toMatchObject({ code: 0, stderr: '' });
+      expect(typesIn(readFileSync(join(elsewhere, 'out/m.xml'), 'utf8'))).toEqual(['Parameter', 'ReLU', 'Result']);
+    }
     // The template next to the model, which is not updated, has that name.
     expect(runNode(args, folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('MO6041') });
+  });
+
+  it('W-03 is rewritten by both commands as by the library, and nothing is converted', async () => {
+    for (const run of [runNode, runNative]) {
+      const elsewhere = temporaryFolder();
+      writeFileSync(join(elsewhere, 'config.json'), template);
+      expect(run([model, '--tensorflow_custom_operations_config_update', 'config.json'], elsewhere)).toMatchObject({ code: 0, stderr: '' });
+      expect(readFileSync(join(elsewhere, 'config.json'), 'utf8')).toBe(await updated());
+      expect(listing(elsewhere)).toEqual(['config.json']);
+    }
   });
 
   it.each([

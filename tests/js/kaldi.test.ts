@@ -67,7 +67,7 @@ export class MineExtractor extends FrontExtractorOp {
   }
 }` });
 
-test('E-19 V-01 an extractor of front/kaldi/ serves a component that a text has, natively and in Node with the same bytes', async () => {
+test('E-19 an extractor of front/kaldi/ serves a component that a text has, natively and in Node with the same bytes', async () => {
   const path = join(put({ 'final.raw': forked('MineComponent', 'text') }), 'final.raw');
   await expect(convert(path)).rejects.toMatchObject({ messages: [{ code: 'MO2001', op: 'MineComponent', node: 'mine' }] });
   const extensions = folder(extractor('MineComponent'));

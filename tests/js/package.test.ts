@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fileMissing, notStarted, processEnded, unreadable, type Message } from '../../dist/library/shared/messages.js';
 import { asTemplate } from '../../dist/library/shared/msg.js';
 import { notices } from '../../scripts/notices.mjs';
-import { filesUrl, withWholeLinks } from '../../scripts/pack-readme.mjs';
+import { filesUrl, packed, withWholeLinks } from '../../scripts/pack-readme.mjs';
 
 import { allFiles, installPackage, listing, modelFolder, nativeFiles, packPackage, root, temporaryFolder } from './support.js';
 
@@ -74,6 +74,18 @@ describe('the installed package', () => {
     const { status, stdout } = mo('--list_transforms', '--extensions', join(shipped, 'examples/extensions/swish'));
     expect(status).toBe(0);
     expect(stdout).toMatch(/ FuseSwish +enabled/);
+    // What its documents lead to is in the package or, as the sources of built-in classes, where the repository is shown.
+    expect(listing(join(shipped, 'examples'))).toEqual(['commands.sh', 'convert.mjs', 'cpp', 'extensions', 'make_models.py', 'typescript']);
+    for (const name of listing(shipped).filter((one) => one.endsWith('.md'))) {
+      const text = packed(`docs/${name}`, readFileSync(join(root, 'docs', name), 'utf8'));
+      for (const [, link] of text.matchAll(/\]\((?!#)([^)#]+)[^)]*\)/g)) {
+        const url = `${filesUrl(manifest)}/`;
+        if (link!.startsWith(url)) expect(existsSync(join(root, link!.slice(url.length))), link).toBe(true);
+        else expect(/^https?:/.test(link!) || existsSync(join(shipped, link!)), `${name}: ${link}`).toBe(true);
+      }
+    }
+    const guide = packed('docs/extending.md', readFileSync(join(root, 'docs/extending.md'), 'utf8'));
+    for (const folder of ['ops', 'middle', 'back', 'graph']) expect(guide).toContain(`](${filesUrl(manifest)}/core/${folder}/)`);
   });
 
   it('has each document that a hint names', () => {
@@ -184,17 +196,20 @@ describe('the installed package', () => {
     expect(own.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('has its README changed for the time of packing only', () => {
-    const before = readFileSync(join(root, 'README.md'), 'utf8');
+  it('has its documents changed for the time of packing only', () => {
+    const documents = ['README.md', 'docs/extending.md'];
+    const texts = () => documents.map((document) => readFileSync(join(root, document), 'utf8'));
+    const before = texts();
     const script = join(root, 'scripts/pack-readme.mjs');
     expect(manifest.scripts).toMatchObject({ prepack: expect.stringContaining('pack-readme.mjs'), postpack: expect.stringContaining('pack-readme.mjs --restore') });
     try {
       for (const _ of ['once', 'and after a run that was broken off']) execFileSync(process.execPath, [script]);
-      expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(withWholeLinks(before, filesUrl(manifest)));
+      expect(texts()).toEqual(documents.map((document, index) => packed(document, before[index]!)));
+      expect(packed('README.md', before[0]!)).toBe(withWholeLinks(before[0]!, filesUrl(manifest)));
     } finally {
       execFileSync(process.execPath, [script, '--restore']);
     }
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(before);
+    expect(texts()).toEqual(before);
   });
 
   it('names itself and its files', async () => {

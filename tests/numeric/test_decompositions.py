@@ -48,7 +48,7 @@ def converted(model, folder, *options):
 
 
 def test_every_decomposition_has_a_case():
-    rows = re.findall(r"^MO_TRANSFORM\((Decompose\w+), Infer", read("core", "pipeline", "transforms.def"), re.M)
+    rows = re.findall(r"^MO_TRANSFORM\((Decompose\w+|Pack), Infer", read("core", "pipeline", "transforms.def"), re.M)
     assert len(rows) > 50
     assert sorted(CASES) == sorted(rows)
 

@@ -78,7 +78,7 @@ describe('an archive', () => {
     expect(await page.locator('[name=transformations_config]').inputValue()).toBe(config);
   });
 
-  it('cannot run its extensions before the user switches them on', async () => {
+  it('X-04 cannot run its extensions before the user switches them on', async () => {
     const code = "import { FrontReplacementPattern } from '@mo/wasm/extension';\nexport default class Ran extends FrontReplacementPattern { findAndReplacePattern() { throw new Error('it ran'); } }";
     await dropArchive('all.zip', zip([{ path: 'model.onnx', content: net }, { path: 'ext/front/ran.js', content: code }]));
     await shown('done');

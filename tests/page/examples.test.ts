@@ -44,7 +44,7 @@ describe('examples', () => {
     expect(await bring('pooling_attributes')).toContain('pads_begin="1,2" pads_end="2,2"');
   });
 
-  it('W-07 A-22 yolo: the configuration comes along', async () => {
+  it('W-04 W-07 A-22 yolo: the configuration comes along', async () => {
     expect(await bring('yolo_region')).toContain('type="RegionYolo"');
   });
 });

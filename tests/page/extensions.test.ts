@@ -1,7 +1,9 @@
 /** Extensions on the page: what they may do, and what they may not. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
+import { everyFolder, everyFolderTookPart, fooNet } from '../js/extension_support.js';
+import { writeOnnx } from '../js/onnx_writer.js';
 import { model, page, saved, shown, usePage, complaints } from './support.js';
 
 usePage();
@@ -60,6 +62,13 @@ describe('extensions', () => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.click('#again');
     await expect.poll(() => page.locator('#done .operations').first().textContent()).toContain('ReLU');
+  });
+
+  it('X-02 X-04 of each folder of a root take part', async () => {
+    writeFileSync(model('foo.onnx'), writeOnnx(fooNet));
+    await bring('foo.onnx', Object.fromEntries(Object.entries(everyFolder).map(([path, text]) => [`my_ext/${path}`, text])));
+    await shown('done');
+    expect((await saved()).xml).toMatch(everyFolderTookPart);
   });
 
   it('may be TypeScript, whose lines messages have', async () => {

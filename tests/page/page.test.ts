@@ -4,8 +4,9 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { FORMATS } from '../../dist/library/shared/formats.js';
+import { writeOnnx } from '../js/onnx_writer.js';
 import { hash, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
-import { choose, context, drop, dropPaths, model, models, page, saved, shown, usePage } from './support.js';
+import { choose, context, drop, dropPaths, model, models, openOptions, page, saved, shown, usePage } from './support.js';
 
 usePage();
 
@@ -84,6 +85,30 @@ describe('a model', () => {
     await page.getByText('Save .xml').waitFor();
     await expect.poll(() => page.locator('#done').textContent()).toContain('[4,16,32,32]');
     expect(await page.locator('#done').textContent()).toContain('four.bin');
+  });
+
+  it('W-01 W-05 is converted with static_shape and without transformations, as by the command', async () => {
+    const path = join(temporaryFolder(), 'net.onnx');
+    writeFileSync(path, writeOnnx({
+      nodes: [
+        { op: 'Shape', name: 'shape', inputs: ['y'], outputs: ['s'] }, { op: 'Reshape', name: 'reshape', inputs: ['x', 's'], outputs: ['r'] },
+        { op: 'Sigmoid', name: 'sig', inputs: ['r'], outputs: ['g'] }, { op: 'Mul', name: 'mul', inputs: ['r', 'g'], outputs: ['z'] },
+      ],
+      weights: [], inputs: [{ name: 'x', shape: [2, 3] }, { name: 'y', shape: [3, 2] }], outputs: [{ name: 'z', shape: [3, 2] }],
+    }));
+    await page.setInputFiles('#files', path);
+    await shown('done');
+    const plain = (await saved()).xml;
+    expect(plain).toMatch(/type="ShapeOf"[^]*type="Swish"/);
+    await openOptions();
+    await page.check('[name=static_shape]');
+    await page.fill('[name=disabled_transforms]', 'SwishFusion');
+    await page.click('#again');
+    await expect.poll(() => page.locator('#done .operations').first().textContent()).toMatch(/Sigmoid/);
+    await page.locator('#done .stale').waitFor({ state: 'hidden' });
+    const { xml } = await saved();
+    expect(xml).not.toMatch(/type="(ShapeOf|Swish)"/);
+    expect(xml).toBe(nativeFiles(path, ['--static_shape', '--disabled_transforms', 'SwishFusion'], 'net').xml);
   });
 });
 

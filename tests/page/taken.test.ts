@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { typesIn } from '../js/extension_support.js';
 import { externalData, externalNet } from '../js/models.js';
-import { root } from '../js/support.js';
+import { writeOnnx } from '../js/onnx_writer.js';
+import { root, runNative } from '../js/support.js';
 import { choose, drop, dropPaths, folderWith, model, openOptions, page, saved, shown, taken, usePage } from './support.js';
 
 usePage();
@@ -148,6 +150,25 @@ describe('a configuration', () => {
     expect(await configField().getAttribute('aria-invalid')).toBeNull();
     await page.click('#again');
     await shown('done');
+  });
+
+  it('W-03 W-04 of scopes without inputs and outputs gets them from the model, in its field, and is used', async () => {
+    const net = writeOnnx({
+      nodes: [{ op: 'Tanh', name: 'two/tanh', inputs: ['x'], outputs: ['a'] }, { op: 'Sigmoid', name: 'two/sigmoid', inputs: ['a'], outputs: ['y'] }],
+      weights: [], inputs: [{ name: 'x', shape: [1, 4] }], outputs: [{ name: 'y', shape: [1, 4] }],
+    });
+    const template = JSON.stringify([{ id: 'x', match_kind: 'scope', instances: ['two'], op: 'ReLU' }]);
+    const folder = folderWith({ 'm.onnx': net, 'scopes.json': template });
+    await dropPaths(join(folder, 'm.onnx'), join(folder, 'scopes.json'));
+    await shown('failed');
+    expect(await page.locator('#failed').textContent()).toContain('MO6041');
+    await page.getByRole('button', { name: 'Add it from the model' }).click();
+    await shown('done');
+    expect(runNative(['m.onnx', '--tensorflow_custom_operations_config_update', 'scopes.json'], folder).code).toBe(0);
+    const updated = readFileSync(join(folder, 'scopes.json'), 'utf8');
+    expect(updated).not.toBe(template);
+    expect(await configField().inputValue()).toBe(updated);
+    expect(typesIn((await saved()).xml)).toEqual(['Parameter', 'ReLU', 'Result']);
   });
 
   it('that was hidden again is named when a conversion fails', async () => {

@@ -1,5 +1,3 @@
-// Before: y = Pack(x0, x1, …) {axis}
-// After:  y = Concat(Unsqueeze(x0, axis), Unsqueeze(x1, axis), …) {axis}
 // Before: y0, y1, … = Unpack(x) {axis}
 // After:  y0, y1, … = Squeeze(parts of Split(x, axis), axis)
 // Before: y0, y1, … = IdentityN(x0, x1, …)
@@ -16,9 +14,9 @@
 namespace mo {
 namespace {
 
-class DecomposePack final : public Decomposition {
+class DecomposeUnpack final : public Decomposition {
  public:
-  Names ops() const override { return {"Pack", "Unpack", "IdentityN", "ReverseV2", "ConcatOffset"}; }
+  Names ops() const override { return {"Unpack", "IdentityN", "ReverseV2", "ConcatOffset"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     if (node.op() == "Unpack") return unpack(b, node);
@@ -28,15 +26,12 @@ class DecomposePack final : public Decomposition {
       if (axes.tensor().shape.elements() == Interval(0)) return {x};
       return {b.op("Reverse", {x, axes}, {{"mode", "index"}})};
     }
-    const bool pack = node.op() == "Pack";
-    const int64_t axis = node.get_int("axis");
-    std::vector<OutPort> parts;
+    std::vector<OutPort> inputs;
     for (int i = 0; i < node.in_count(); ++i) {
       require_input(node, i);
-      parts.push_back(pack ? b.unsqueeze(node.source(i), {axis}) : node.source(i));
+      inputs.push_back(node.source(i));
     }
-    if (!pack || parts.size() == 1) return parts;
-    return {b.concat(parts, axis)};
+    return inputs;
   }
 
  private:
@@ -67,5 +62,5 @@ class DecomposePack final : public Decomposition {
 };
 
 }  // namespace
-MO_DEFINE_TRANSFORM(DecomposePack)
+MO_DEFINE_TRANSFORM(DecomposeUnpack)
 }  // namespace mo
