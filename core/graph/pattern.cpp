@@ -28,7 +28,12 @@ const Attribute* find_attribute(const PatternNode& node, std::string_view key, A
     const std::string_view type = definition ? node.node->graph().model().operations.type_of(*definition) : "";
     if (!type.empty()) return make(std::string(type));
   }
-  return node.node->attributes.find(key);
+  if (const Attribute* stored = node.node->attributes.find(key)) return stored;
+  if (key != "shape" && key != "data_type") return nullptr;
+  // Those of a constant are its value's.
+  const Constant* value = node.node->op() == "Const" ? node.node->get_constant("value") : nullptr;
+  if (!value) return nullptr;
+  return key == "shape" ? make(PartialShape(value->shape)) : make(value->type);
 }
 
 // Equality

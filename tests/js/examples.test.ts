@@ -1,6 +1,6 @@
 /** Group A of the specification: the examples of docs/examples/extensions, converted exactly as they are printed. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 
@@ -45,10 +45,21 @@ async function failure(outcome: Promise<unknown>) {
 /** A layer of the IR: its text from its name on. */
 const layer = (xml: string, name: string): string => new RegExp(`<layer [^>]*name="${name}"[\\s\\S]*?</layer>`).exec(xml)?.[0] ?? 'none';
 
-/** What `body` sees after the example's front transformation of that class. */
-async function after(name: string, model: string, className: string, body: Parameters<typeof transformation>[1], phase: 'front' | 'middle' = 'front'): Promise<any> {
-  const probe = transformation(phase, body, 'Probe', phase === 'front' ? `static runAfter = ['${className}'];` : '');
+type Body = Parameters<typeof transformation>[1];
+
+/** What `body` sees after the example's transformation of that class, or somewhere in the phase. */
+async function after(name: string, model: string, className: string, body: Body, phase: 'front' | 'middle' | 'back' = 'front'): Promise<any> {
+  const probe = transformation(phase, body, 'Probe', className && `static runAfter = ['${className}'];`);
   return reports(await converted(model, filesOf(name, { [`${phase}/probe.js`]: probe })))[0];
+}
+
+/** What `body` sees before and after the example's front transformation of that class. */
+async function around(name: string, model: string, className: string, body: Body): Promise<[any, any]> {
+  const outcome = await converted(model, filesOf(name, {
+    'front/before.js': transformation('front', body, 'Before', `static runBefore = ['${className}'];`),
+    'front/after.js': transformation('front', body, 'After', `static runAfter = ['${className}'];`),
+  }));
+  return [reports(outcome, 'Before')[0], reports(outcome, 'After')[0]];
 }
 
 /** Built-in transformations that do what an example does. Examples are converted without them, or they would prove nothing. */
@@ -99,6 +110,16 @@ test('A-01 U-03 A-41 x / (1 + exp(-(beta * x))) becomes Swish', async () => {
   expect(layer(xml, 'y')).toMatch(/type="Swish" version="opset4"/);
 });
 
+test('A-41 the guide shows the three cases, each with the code of its example', () => {
+  const cases = guide.split(/^## /m).find((section) => section.startsWith('The three cases'))!.split(/^\*\*/m).slice(1);
+  const shown = cases.map((text) => {
+    const [, name] = /\(examples\/extensions\/(\w+)\/\)/.exec(text)!;
+    const blocks = Array.from(text.matchAll(/^```js\n([\s\S]*?)^```$/gm), ([, block]) => block!);
+    return [name, blocks.length > 0 && blocks.every((block) => Object.values(filesOf(name!)).some((file) => file.includes(block)))];
+  });
+  expect(shown).toEqual([['cube', true], ['swish', true], ['custom_op', true]]);
+});
+
 test('A-41 U-02 an unknown operation is rewritten into known ones', async () => {
   expect(await failure(converted('cube'))).toMatchObject({ code: 'MO2001' });
   const { xml } = await example('cube');
@@ -147,11 +168,11 @@ test('A-02 A-38 the same scopes of a TensorFlow graph, with channels last', asyn
 });
 
 test('A-03 F-05 the attribute k of TopK becomes an input', async () => {
-  const seen = await after('topk_normalize', 'topk_normalize', 'TopKAttributeToInput', (graph) => {
+  expect(await around('topk_normalize', 'topk_normalize', 'TopKAttributeToInput', (graph) => {
     const topk = graph.getOpNodes({ op: 'TopKONNX' })[0]!;
-    return [topk.has('k'), Array.from((topk.inPort(1).getSource()!.node.get('value') as any).get({ asNumbers: true }))];
-  });
-  expect(seen).toEqual([false, [5]]);
+    const sources = [...topk.inPorts().values()].map((port) => port.getSource()!.node);
+    return [topk.get('k', null), sources.map((node) => node.get('op')), sources.slice(1).map((node) => Array.from((node.get('value') as any).get({ asNumbers: true })))];
+  })).toEqual([[5, ['Parameter'], []], [null, ['Parameter', 'Const'], [[5]]]]);
 });
 
 test('A-04 F-06 Flatten from another axis than 0 and 1 computes its shape', async () => {
@@ -187,11 +208,12 @@ test('A-07 the class Softmax is the operation', async () => {
   const facts = await after('softmax_op', 'softmax_op', 'FrontStart', (graph, { ops }) => {
     const Softmax = ops.classByName('SoftMax') as any;
     const node = new Softmax(graph).createNode();
-    const seen = [Softmax.op, Softmax.enabled, Softmax.type, Softmax.version, node.get('axis'), node.inPorts().size, node.outPorts().size, Softmax.supportedAttrs()];
+    const seen = [Softmax.op, Softmax.enabled, Softmax.type, Softmax.version, node.get('axis'), node.inPorts().size, node.outPorts().size, Softmax.supportedAttrs(),
+      Object.hasOwn(Softmax, 'infer') && node.get('infer') === Softmax.infer];
     graph.removeNode(node);
     return seen;
   });
-  expect(facts).toEqual(['SoftMax', false, 'SoftMax', 'opset1', 1, 1, 1, ['axis']]);
+  expect(facts).toEqual(['SoftMax', false, 'SoftMax', 'opset1', 1, 1, 1, ['axis'], true]);
 });
 
 test('A-08 attributes of pooling are written by name, by another name and by function', async () => {
@@ -208,16 +230,16 @@ test('A-08 attributes of pooling are written by name, by another name and by fun
 test('A-10 the extractor of Constant gives type and value', async () => {
   expect(await after('constant_extractor', 'constant_extractor', 'FrontStart', (graph) => {
     const order = graph.node['order']!;
-    return [order.get('data_type'), Array.from((order.get('value') as any).get({ asNumbers: true }))];
-  })).toEqual(['i64', [1, 3, 2]]);
+    return [order.get('data_type'), Array.from((order.get('value') as any).get({ asNumbers: true })), order.attributeNames().sort()];
+  })).toEqual(['i64', [1, 3, 2], ['data_type', 'value']]);
 });
 
 test('A-09 E-16 E-19 the extractor of Const in TensorFlow gives shape, value and type', async () => {
   const facts = (graph: Parameters<Parameters<typeof transformation>[1]>[0]) => {
     const pair = graph.node['pair']!;
-    return [pair.get('shape'), Array.from((pair.get('value') as any).get()), pair.get('data_type')];
+    return [pair.get('shape'), Array.from((pair.get('value') as any).get()), pair.get('data_type'), pair.attributeNames().sort()];
   };
-  expect(await after('constant_extractor', 'constant_extractor.pbtxt', 'FrontStart', facts)).toEqual([[2], [1.5, -2], 'f32']);
+  expect(await after('constant_extractor', 'constant_extractor.pbtxt', 'FrontStart', facts)).toEqual([[2], [1.5, -2], 'f32', ['data_type', 'shape', 'value']]);
   expect(await types(example('constant_extractor', 'constant_extractor.pbtxt'))).toEqual(['Parameter', 'Const', 'Add', 'Result']);
 });
 
@@ -270,6 +292,12 @@ test('A-16 A-17 so does Pack of TensorFlow', async () => {
   expect(names).toEqual([1, 2, 3].map(() => ['y/Unsqueeze', [0]]));
 });
 
+test('A-17 the Pack is named /TBR before it goes, and the Concat has its name', async () => {
+  const files = filesOf('pack', { 'front/probe.js': transformation('front', () => (globalThis as any).packed, 'Probe', "static runAfter = ['PackToConcat'];") });
+  files['front/pack.js'] = files['front/pack.js']!.replace('return concat;', 'globalThis.packed = [node.name, concat.name];\n    return concat;');
+  expect(reports(await converted('pack.pbtxt', files))).toEqual([['y/TBR', 'y']]);
+});
+
 test('A-18 the attribute of Squeeze becomes an input', async () => {
   expect(await after('squeeze_normalize', 'squeeze_normalize', 'SqueezeDimsToInput', (graph) => {
     const squeeze = graph.getOpNodes({ op: 'AttributedSqueeze' })[0]!;
@@ -286,7 +314,11 @@ test('A-18 X-06 transformations in front/ do the same with TensorFlow', async ()
   expect(kinds(await types(converted('mish.pbtxt', undefined, alone('mish'))))).toEqual(['SoftPlus', 'Tanh', 'Multiply', 'ReLU']);
 });
 
-test('A-19 Squeeze with two inputs stays, and the debug log says so', () => {
+test('A-19 Squeeze with two inputs stays, and the debug log says so', async () => {
+  const [before, now] = await around('squeeze_normalize', 'squeeze_input', 'SqueezeDimsToInput', (graph) => graph.nodes().map((node) =>
+    [node.name, node.get('op'), node.attributeNames(), [...node.inPorts().values()].map((port) => port.getSource()?.node.name ?? null)]));
+  expect(before).toContainEqual(['y', 'AttributedSqueeze', expect.any(Array), ['x', 'axes']]);
+  expect(now).toEqual(before);
   const { code, stderr } = runNode([join(models, 'squeeze_input.onnx'), '--extensions', folderOf('squeeze_normalize'), '--output_dir', temporaryFolder(), '--log_level', 'DEBUG'], '.');
   expect(code).toBe(0);
   expect(stderr).toContain('[ DEBUG ]  y has its dimensions as an input');
@@ -324,6 +356,11 @@ test('A-21 A-22 the configurations of the examples are those of the documents', 
     },
     match_kind: 'points',
   }]);
+  for (const path of ['ssd_points/ssd_support_api_v1.15.json', 'yolo_region/yolo_v1_tiny.json']) {
+    const [example, file] = path.split('/') as [string, string];
+    const builtIn: object[] = JSON.parse(readFileSync(join(root, 'core/front/config/built_in/tf', file), 'utf8'));
+    expect(builtIn, 'what detectors are converted with').toContainEqual(JSON.parse(textOf(example, file))[0]);
+  }
 });
 
 test('A-22 J-29 RegionYolo stands before each result', async () => {
@@ -334,26 +371,42 @@ test('A-22 J-29 RegionYolo stands before each result', async () => {
   expect(await types(example('yolo_region'))).not.toContain('RegionYolo');
 });
 
+test('A-22 each output of a TensorFlow graph gets one, whose axis the change of layout leaves', async () => {
+  const [input, ...convolution] = readFileSync(join(models, 'yolo_region.pbtxt'), 'utf8').split('\n');
+  writeFileSync(join(models, 'two_regions.pbtxt'), [input, ...convolution, ...convolution.map((text) => text.replaceAll('region_input', 'other'))].join('\n'));
+  const { xml } = await example('yolo_region', 'two_regions.pbtxt', { transformations_config: textOf('yolo_region', 'yolo_v1_tiny.json') });
+  expect(typesIn(xml).filter((type) => ['RegionYolo', 'Result'].includes(type)).sort()).toEqual(['RegionYolo', 'RegionYolo', 'Result', 'Result']);
+  for (const name of ['region_input', 'other']) {
+    expect(layer(xml, `${name}/YoloRegion`)).toContain('<data coords="4" classes="20" num="2" axis="1" end_axis="-1" do_softmax="false" mask="0,1" />');
+    expect(layer(xml, `${name}/YoloRegion`)).toMatch(/<output>[\s\S]*<dim>1<\/dim>\s*<dim>50<\/dim>\s*<dim>4<\/dim>\s*<dim>4<\/dim>/);
+  }
+});
+
 test('A-23 operations without effect and lonely constants are erased', async () => {
   expect(await types(example('erasers'))).toEqual(['Parameter', 'Const', 'ReLU', 'Add', 'Result']);
   expect(await failure(converted('erasers'))).toMatchObject({ code: 'MO2001' });
   expect(await after('erasers', 'erasers', 'EraseStandaloneConsts', (graph) => graph.getOpNodes({ op: 'Const' }).map(({ name }) => name))).toEqual(['w']);
 });
 
-test('A-24 ReLU moves behind the shuffle', async () => {
+test('A-24 B-05 ReLU moves behind the shuffle', async () => {
   const order = (list: string[]) => list.filter((type) => !['Const', 'Parameter', 'Result'].includes(type));
   expect(order(await types(example('relu_reorder', 'relu_reorder', alone('relu_reorder'))))).toEqual(['Convolution', 'ShuffleChannels', 'ReLU', 'Convolution']);
 });
 
-test('A-25 the axis of Gather becomes an input', async () => {
+test('A-25 B-04 the axis of Gather becomes an input', async () => {
   const { xml } = await example('gather_normalize');
   expect(layer(xml, 'y')).toMatch(/type="Gather" version="opset8"[\s\S]*<input>[\s\S]*id="2"/);
   expect(typesIn(xml)).not.toContain('Take');
+  expect(await after('gather_normalize', 'gather_normalize', 'TakeToGather', (graph) => {
+    const gather = graph.getOpNodes({ op: 'Gather' })[0]!;
+    return [gather.inPorts().size, Array.from(gather.inPort(2).data.getValue()!.get({ asNumbers: true }))];
+  }, 'back')).toEqual([3, [1]]);
 });
 
 test('A-26 T-08 a transformation is switched by its full name', async () => {
   expect(layer((await example('normalize_l2', 'normalize_l2', alone('normalize_l2'))).xml, 'y')).toMatch(/type="NormalizeL2" version="opset1"/);
   const builtIn = 'extensions.back.NormalizeToNormalizeL2.NormalizeToNormalizeL2';
+  expect(layer((await example('normalize_l2', 'normalize_l2', { disabled_transforms: 'to_normalize_l2' })).xml, 'y'), 'by the built-in one').toMatch(/type="NormalizeL2"/);
   const off = { disabled_transforms: `normalize_l2.back.normalize_to_l2.NormalizeToL2,${builtIn}` };
   expect(await failure(example('normalize_l2', 'normalize_l2', off))).toMatchObject({ code: 'MO5001', node: 'y' });
   expect(await failure(example('normalize_l2', 'normalize_l2', { disabled_transforms: `to_normalize_l2,${builtIn}` }))).toMatchObject({ code: 'MO5001' });
@@ -385,6 +438,30 @@ test('A-31 A-36 A-37 the operations of the samples exist, with their ports', () 
     'Concat opset1', 'Unsqueeze opset1', 'Squeeze opset1', 'Mish opset4', 'Mul opset1', 'Tanh opset1', 'SoftPlus opset4',
     'ShapeOf opset3', 'ReduceProd opset1', 'Reshape opset1', 'Gather opset', 'Transpose opset1', 'TopK opset'])
     expect(stderr).toContain(`[ INFO ]  ${line}`);
+});
+
+test('A-36 the classes that the samples import are found by their operations', async () => {
+  const lost = transformation('front', (_graph, { Op, ops }) =>
+    ['Const', 'Concat', 'Unsqueeze', 'Squeeze', 'Mish', 'Result', 'RegionYolo', 'Mul', 'Tanh', 'SoftPlus'].filter((name) => {
+      const found = ops.classByName(name);
+      return found?.op !== name || !(found.prototype instanceof Op);
+    }));
+  expect(reports(await converted('operations', { 'front/lost.js': lost }))).toEqual([[]]);
+});
+
+test('A-37 targets of rewrites, made by their classes, are in the IR with a version of an operation set', async () => {
+  const { xml } = await converted('operations', { 'front/a.js': transformation('front', (graph, { ops, int64Array, tensor }) => {
+    const make = (op: string, inputs: readonly any[], attributes = {}) => new (ops.classByName(op) as any)(graph, { name: `made/${op}`, ...attributes }).createNode(inputs);
+    const ints = (...elements: number[]) => ops.constant(graph, int64Array(elements));
+    const scalar = (value: number) => ops.constant(graph, tensor('i64', [], [BigInt(value)]));
+    const x = graph.node['y']!.inPort(0).getSource()!;
+    const sizes = make('Gather', [make('ShapeOf', [x]), ints(1, 0), scalar(0)]);
+    const flat = make('Reshape', [make('Transpose', [x, ints(1, 0)]), make('ReduceProd', [sizes, ints(0)], { keep_dims: true })], { special_zero: false });
+    const top = make('TopK', [flat, scalar(2)], { axis: 0, mode: 'max', sort: 'value' });
+    graph.node['y']!.inPort(0).setSource(top.outPort(0));
+  }) });
+  const made = Array.from(xml.matchAll(/name="made\/(\w+)" type="(\w+)" version="(opset\d+)"/g), ([, op, type]) => [op!, type!]);
+  expect(made.sort()).toEqual(['Gather', 'ReduceProd', 'Reshape', 'ShapeOf', 'TopK', 'Transpose'].map((op) => [op, op]));
 });
 
 /** The modules that the documents import. */
@@ -428,7 +505,7 @@ test('every base class has an example, every example a test', () => {
     'FrontReplacementOp', 'FrontReplacementFromConfigFileSubGraph', 'FrontReplacementFromConfigFileGeneral', 'MiddleReplacementPattern', 'BackReplacementPattern'])
     expect(texts).toContain(`extends ${base} {`);
   const here = readFileSync(join(root, 'tests/js/examples.test.ts'), 'utf8');
-  for (const name of names) expect(here).toMatch(new RegExp(`(example|folderOf)\\('${name}'|after\\('${name}'`));
+  for (const name of names) expect(here).toMatch(new RegExp(`(example|folderOf|after|around)\\('${name}'`));
 });
 
 const guide = readFileSync(join(root, 'docs/extending.md'), 'utf8');

@@ -399,9 +399,10 @@ test('C-01 C-02 C-03 C-04 a connection from either end', async () => {
     const out = graph.node['relu']!.outPort(0).getConnection()!;
     const inward = graph.node['square']!.inPort(0).getConnection()!;
     const refused = (() => { try { out.getDestination(); return ''; } catch { return 'refused'; } })();
-    return [out.getDestinations().length, inward.getDestinations().length, out.getSource() === inward.getSource(),
-      inward.getDestination() === graph.node['square']!.inPort(0), refused];
-  })).toEqual([3, 1, true, true, 'refused']);
+    return [out.getDestinations().map(({ node, index }) => [node.id, index]), inward.getDestinations().map(({ node, index }) => [node.id, index]),
+      out.getSource() === graph.node['relu']!.outPort(0), inward.getSource() === out.getSource(), inward.getDestination() === graph.node['square']!.inPort(0),
+      graph.node['sig']!.outPort(0).getConnection()!.getDestination() === graph.node['sum']!.inPort(0), refused];
+  })).toEqual([[['sig', 0], ['square', 0], ['square', 1]], [['square', 0]], true, true, true, true, 'refused']);
 });
 
 test('C-05 C-06 setSource moves all destinations', async () => {
@@ -522,7 +523,7 @@ test('P-10 P-15 ports are views of edges, by the documented names', async () => 
   })).toEqual([true, [true, true, true], 0]);
 });
 
-test('I-10 with tensors an edge has one number: out from operations, in to them', async () => {
+test('I-10 B-06 with tensors an edge has one number: out from operations, in to them', async () => {
   const [front, middle, back] = await seenInAll((graph) => graph.nodes().flatMap((node) => [...graph.inEdges(node), ...graph.outEdges(node)])
     .map(({ from, to, attributes }) => [from.kind, to.kind, ...Object.keys(attributes).sort()].join(' ')));
   expect([...new Set(front as string[])]).toEqual(['op op in out']);
@@ -548,6 +549,21 @@ test('G-16 the declarations say which methods are low level, and the examples do
   expect(users).toEqual([]);
 });
 
+test('C-12 the reference, the declarations, the class and the header of C++ have the same methods of connections', async () => {
+  const { readFileSync } = await import('node:fs');
+  const { Connection } = await import('../../dist/extension/api.js');
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const names = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, name]) => name!);
+  const declared = names(/export interface Connection \{\n([^]*?)\n\}/.exec(read('dist/extension/types.d.ts'))![1]!, /^ +(\w+)\(/gm).sort();
+  expect(declared).toContain('setDestination');
+  expect(Object.getOwnPropertyNames(Connection.prototype).filter((name) => name !== 'constructor').sort()).toEqual(declared);
+  const reference = names(/^### Port and Connection\n([^]*?)\n### /m.exec(read('docs/extending.md'))![1]!, /`(\w+)`/g);
+  expect(declared.filter((name) => !reference.includes(name))).toEqual([]);
+  const header = names(/^class Connection \{\n([^]*?)\n private:/m.exec(read('core/graph/port.h'))![1]!, /^ {2}[A-Za-z][^(\n]*?\b(\w+)\(/gm);
+  const inCpp = (name: string) => name.replace(/^get(.)/, (_, first: string) => first.toLowerCase()).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  expect(header.sort()).toEqual(declared.map(inCpp).sort());
+});
+
 test('P-09 a port that is not there is refused, at both sides of a node', async () => {
   const told = await seen('front', (graph) => [() => graph.node['relu']!.inPort(7), () => graph.node['relu']!.outPort(7), () => graph.node['relu']!.outPort(-1)].map((ask) => {
     try {
@@ -571,7 +587,7 @@ test('A-34 P-16 P-19 C-10 of the four operations an input is free, and ports are
   expect(all).toEqual(Array(3).fill([null, false, true, true, false, [['op2', 0], ['op4', 1]]]));
 });
 
-test('A-34 P-27 C-06 C-10 the worked examples change the links of the four operations as documented, in every phase', async () => {
+test('A-34 P-27 C-06 C-09 C-10 the worked examples change the links of the four operations as documented, in every phase', async () => {
   const all = await seenInAll((graph) => {
     const [op1, op3, op4] = ['op1', 'op3', 'op4'].map((name) => graph.node[name]!);
     const links = () => ['op1', 'op2', 'op3', 'op4'].map((name) => [...graph.node[name]!.inPorts().values()].map((port) => {

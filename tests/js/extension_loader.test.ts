@@ -224,7 +224,7 @@ test('T-05 T-06 T-08 W-05 the environment switches transformations of extensions
   }
 });
 
-test('P-29 C-12 G-03 an author compiles against the shipped types', () => {
+test('P-29 G-03 an author compiles against the shipped types', () => {
   const place = temporaryFolder();
   mkdirSync(join(place, 'node_modules/@mo'), { recursive: true });
   symlinkSync(root, join(place, 'node_modules/@mo/wasm'));

@@ -69,7 +69,7 @@ test('L-04 nodes of ONNX have no such attributes', async () => {
   expect(reports(await convertWith(files, diamond))).toEqual([[]]);
 });
 
-test('L-05 a convolution of Caffe and one of TensorFlow: other descriptions, the same attributes', async () => {
+test('L-05 A-35 a convolution of Caffe and one of TensorFlow: other descriptions, the same attributes, both in NCHW', async () => {
   const description: Body = (graph) => {
     const [node] = graph.getOpNodes({ op: (op: string) => /^Conv/.test(op) });
     const { framework, opType, attr, name } = node!.pb!;
@@ -77,7 +77,7 @@ test('L-05 a convolution of Caffe and one of TensorFlow: other descriptions, the
   };
   const attributes: Body = (graph) => {
     const [node] = graph.getOpNodes({ op: 'Convolution' });
-    return [node!.get('type'), node!.get('version'), ...['strides', 'dilations'].map((name) => Array.from(node!.get(name) as Iterable<bigint>, Number))];
+    return [node!.get('type'), node!.get('version'), ...['strides', 'dilations'].map((name) => Array.from(node!.get(name) as Iterable<bigint>, Number)), node!.outPort(0).data.getShape()];
   };
   const place = temporaryFolder();
   writeFileSync(join(place, 'net.prototxt'), caffeNetwork.replace('kernel_size', 'stride: 2 kernel_size'));
@@ -90,8 +90,8 @@ test('L-05 a convolution of Caffe and one of TensorFlow: other descriptions, the
   const tf = convolution('NHWC', [1, 8, 8, 2]);
   expect(await ofCaffe(description, 'front')).toEqual(['caffe', 'Convolution', 'conv', []]);
   expect(await seen(tf, description)).toEqual(['tf', 'Conv2D', 'InceptionV4/Mixed_5a/concat', ['T', 'data_format', 'dilations', 'padding', 'strides']]);
-  expect(await ofCaffe(attributes, 'back')).toEqual(['Convolution', 'opset1', [2, 2], [1, 1]]);
-  expect(await seen(tf, attributes, 'back')).toEqual(['Convolution', 'opset1', [2, 2], [1, 1]]);
+  expect(await ofCaffe(attributes, 'back')).toEqual(['Convolution', 'opset1', [2, 2], [1, 1], [1, 4, 3, 3]]);
+  expect(await seen(tf, attributes, 'back')).toEqual(['Convolution', 'opset1', [2, 2], [1, 1], [1, 3, 4, 4]]);
 });
 
 /** Constants of several forms, each with something that reads it. */

@@ -63,7 +63,7 @@ AGAINST_ONNXRUNTIME = [
 
 
 @pytest.mark.parametrize("example,name,feeds", AGAINST_ONNXRUNTIME, ids=[name for _, name, _ in AGAINST_ONNXRUNTIME])
-def test_as_in_onnxruntime(models, tmp_path, example, name, feeds):
+def test_A_01_AndA_24_AndB_05_as_in_onnxruntime(models, tmp_path, example, name, feeds):
     judge.assert_same(os.path.join(models, f"{name}.onnx"), convert(models, tmp_path, example, name), feeds, 1e-5)
 
 
@@ -80,7 +80,7 @@ AGAINST_NUMPY = [
 
 
 @pytest.mark.parametrize("example,feeds,want", AGAINST_NUMPY, ids=[example for example, *_ in AGAINST_NUMPY])
-def test_operations_of_nobody_as_in_numpy(models, tmp_path, example, feeds, want):
+def test_A_16_AndA_25_operations_of_nobody_as_in_numpy(models, tmp_path, example, feeds, want):
     got = judge.in_openvino(convert(models, tmp_path, example), feeds)
     assert judge.relative_error(got["y"], want) <= 1e-5
 
@@ -118,7 +118,7 @@ def test_detections_are_boxes_with_scores(models, tmp_path):
     assert (found[:, 2] > 0).all() and (found[:, 2] <= 1).all() and (found[:, 3:] >= 0).all() and (found[:, 3:] <= 1).all()
 
 
-def test_the_flattened_ir_can_be_reshaped(models, tmp_path):
+def test_A_04_AndF_06_the_flattened_ir_can_be_reshaped(models, tmp_path):
     import openvino
     read = judge.core().read_model(convert(models, tmp_path, "flatten_to_reshape", "flatten_2"))
     read.reshape({"x": [7, 3, 4, 5]})

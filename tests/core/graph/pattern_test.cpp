@@ -220,6 +220,18 @@ TEST_F(PatternTest, ValueOfATensorIsAnAttribute) {
   EXPECT_EQ(found({{{"d", {{"kind", "data"}, {"value", std::monostate()}}}}, {}}, true), "d=x:0 ");
 }
 
+TEST_F(PatternTest, ShapeAndTypeOfAConstantAreThoseOfItsValue) {
+  add("Const", "c").set("value", make_f32({3}, {1, 2, 3}));
+  Node& own = add("Const", "own");
+  own.set("value", make_f32({3}, {1, 2, 3}));
+  own.set("shape", PartialShape(Shape{1, 3}));
+  add("Relu", "r").set("value", make_f32({3}, {1, 2, 3}));
+  const auto where = [&](const char* key, Attribute value) { return found({{{"v", {{key, value}}}}, {}}); };
+  EXPECT_EQ(where("shape", PartialShape(Shape{3})), "v=c ");
+  EXPECT_EQ(where("shape", PartialShape(Shape{1, 3})), "v=own ");
+  EXPECT_EQ(where("data_type", ElementType::F32), "v=c | v=own ");
+}
+
 TEST_F(PatternTest, WithoutKindAVertexStandsForBoth) {
   add("Result", "r", {add("Parameter", "x")}, 0);
   EXPECT_EQ(found({{{"v"}}, {}}, true), "v=x | v=x:0 | v=r ");

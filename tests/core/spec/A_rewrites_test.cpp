@@ -94,7 +94,8 @@ TEST(Spec, A_23_NoOpsAndUnusedConstantsAreErased) {
 
 TEST(Spec, A_24_ShufflenetReLUReorderIsRegistered) { EXPECT_TRUE(is_registered("ShufflenetReLUReorder", Phase::Back)); }
 
-TEST(Spec, A_25_GatherGetsItsAxisAsAnInput) {
+TEST(Spec, A_25_AndB_04_GatherGetsItsAxisAsAnInput) {
+  EXPECT_TRUE(is_registered("GatherNormalizer", Phase::Back));
   Extensions extensions;
   add_transform(extensions, "Attributed", Phase::Front, [](Graph& graph) {
     Node& relu = *graph.find("Relu");
@@ -106,15 +107,21 @@ TEST(Spec, A_25_GatherGetsItsAxisAsAnInput) {
     gather.in(0).connect(relu.out(0));
     gather.in(1).connect(graph.constant(make_i64({2, 0}), "indices").out(0));
   });
+  bool before = true;
+  add_transform(extensions, "Look", Phase::Back, [&](Graph& graph) {
+    before = graph.find("gather")->has_in(2);
+  }).before = {"GatherNormalizer"};
   const Converted converted = convert_model(chain({"Relu"}), &extensions);
   ASSERT_TRUE(converted.ok()) << converted.message().text;
   const pugi::xml_node gather = converted.layer("gather");
   EXPECT_EQ(text_of(converted.source(gather, 2), "type"), "Const");
   EXPECT_EQ(dims(gather), "2,2");
+  EXPECT_FALSE(before);
 }
 
 /// Ends in Normalize, whose definition the user supplies.
-Converted normalized(const std::vector<float>& weights, bool across_spatial) {
+Converted normalized(const std::vector<float>& weights, bool across_spatial,
+                     const std::vector<OptionText>& options = {}) {
   Extensions extensions;
   extensions.ops.push_back(same_shape_op("Normalize", "Normalize"));
   add_transform(extensions, "Normalizes", Phase::Front, [&](Graph& graph) {
@@ -129,7 +136,7 @@ Converted normalized(const std::vector<float>& weights, bool across_spatial) {
     const auto count = static_cast<int64_t>(weights.size());
     normalize.in(1).connect(graph.constant(make_f32({count}, weights), "weights").out(0));
   });
-  return convert_model(chain({"Relu"}), &extensions);
+  return convert_model(chain({"Relu"}), &extensions, options);
 }
 
 TEST(Spec, A_26_NormalizeBecomesNormalizeL2) {
@@ -142,6 +149,13 @@ TEST(Spec, A_26_NormalizeBecomesNormalizeL2) {
   EXPECT_EQ(text_of(weighted.layer("normalize"), "type"), "Multiply");
   EXPECT_EQ(text_of(weighted.source(weighted.layer("normalize"), 0), "type"), "NormalizeL2");
   EXPECT_EQ(dims(weighted.source(weighted.layer("normalize"), 1)), "1,3");
+}
+
+TEST(Spec, A_26_ItIsSwitchedByItsFullName) {
+  const Converted off = normalized(
+      {1, 1, 1}, true, {{"disabled_transforms", "extensions.back.NormalizeToNormalizeL2.NormalizeToNormalizeL2"}});
+  ASSERT_TRUE(off.ok()) << off.message().text;
+  EXPECT_EQ(text_of(off.layer("normalize"), "type"), "Normalize");
 }
 
 TEST(Spec, A_27_ANormBecomesOneOperation) {

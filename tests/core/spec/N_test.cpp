@@ -61,12 +61,21 @@ TEST(Spec, N_11_AndA_29_TheTransformationsCanBeNamedAndTraced) {
   }
 }
 
-TEST(Spec, N_13_AndB_01_TheBackPhaseSeesNchw) {
+TEST(Spec, N_13_AndB_01_TheBackPhaseSeesNchwFromItsStart) {
+  const auto behind_start = [](const Converted& converted) {
+    std::vector<std::string> names;
+    for (const std::string& step : converted.trace)
+      if (step.starts_with("back:") && step != "back:BackStart") names.push_back(step.substr(5));
+    return names;
+  };
   Extensions extensions;
   std::string seen;
-  add_transform(extensions, "Mine", Phase::Back,
-                [&](Graph& graph) { seen = to_string(graph.nodes("ReLU").at(0)->out().tensor().shape); });
-  ASSERT_TRUE(convert_nhwc(layout_graph("worked_1_conv_bias_relu"), &extensions).ok());
+  add_transform(extensions, "Mine", Phase::Back, [&](Graph& graph) {
+    seen = to_string(graph.nodes("ReLU").at(0)->out().tensor().shape);
+  }).before = behind_start(convert_nhwc(layout_graph("worked_1_conv_bias_relu")));
+  const Converted converted = convert_nhwc(layout_graph("worked_1_conv_bias_relu"), &extensions);
+  ASSERT_TRUE(converted.ok()) << converted.message().text;
+  EXPECT_EQ(behind_start(converted).at(0), "Mine");
   EXPECT_EQ(seen, "1,4,8,10");
 }
 

@@ -24,6 +24,7 @@ export abstract class Op {
   /**
    * Which attributes and inputs follow an NHWC to NCHW permutation, and how: `{ axis: 'inv', pads: 'perm', 'input:1': 'axis' }`.
    * Rules: perm (one value per axis), inv (axes), order, axis, shape, slice, keep, transpose. None by default: element-wise.
+   * `{ '*': 'reshapes' }`: the operation depends on the order of elements, and keeps the framework's layout.
    */
   static layout?: Readonly<Record<string, string>>;
   /** Shape and value propagation. */

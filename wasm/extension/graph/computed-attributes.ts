@@ -1,6 +1,6 @@
 /** Attributes that are not stored: they are computed from the node. */
 import { checked, core } from '../core/bridge.js';
-import type { Attribute, Node } from '../types.js';
+import type { Attribute, Node, Tensor } from '../types.js';
 import type { NodeObject } from './objects.js';
 import { classByName, type OpClass } from './op-classes.js';
 
@@ -29,6 +29,10 @@ export function computedAttribute(node: NodeObject, attribute: string): unknown 
       return node.outPorts().size;
     case 'need_shape_inference':
       return checked(core().needsInference(node.graph.number, node.number)) !== 0;
+    case 'shape':
+      return valueOfConst(node)?.shape;
+    case 'data_type':
+      return valueOfConst(node)?.type;
     default:
       return undefined;
   }
@@ -61,6 +65,11 @@ export function setComputed(node: NodeObject, attribute: string, value: Attribut
 function setPorts(count: number, present: readonly number[], add: (index: number) => void, remove: (index: number) => void): void {
   for (let index = 0; index < count; index++) if (!present.includes(index)) add(index);
   for (const index of present) if (index >= count) remove(index);
+}
+
+/** A constant's shape and type are those of its value, unless its extractor has set them. */
+function valueOfConst(node: NodeObject): Tensor | undefined {
+  return node.op === 'Const' ? node.get<Tensor>('value') : undefined;
 }
 
 function definition(node: NodeObject): [string, string] {

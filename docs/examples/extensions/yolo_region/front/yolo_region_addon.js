@@ -1,7 +1,8 @@
 // Before: Result(last)
-// After:  Result(RegionYolo(last)), named <last>/YoloRegion, with the attributes of the configuration file
+// After:  Result(RegionYolo(last)), named <last>/YoloRegion, with the attributes of the configuration file; where channels
+//         are last, behind a Transpose that puts them first
 // Conditions: the file has an entry with the id TFYOLO.
-import { FrontReplacementFromConfigFileGeneral, log, ops } from '@mo/wasm/extension';
+import { FrontReplacementFromConfigFileGeneral, int64Array, log, ops } from '@mo/wasm/extension';
 import { RegionYoloOp } from '../ops/region_yolo.js';
 
 export class YoloRegionAtResults extends FrontReplacementFromConfigFileGeneral {
@@ -18,6 +19,10 @@ export class YoloRegionAtResults extends FrontReplacementFromConfigFileGeneral {
       const name = `${last.node.name}/YoloRegion`;
       const region = new RegionYoloOp(graph, { name, axis: 1, end_axis: -1, mask, ...customAttributes }).createNode();
       result.inPort(0).getConnection().insertNode(region);
+      if (graph.layout === 'NHWC') {
+        const order = ops.createWithConstInputs(graph, 'Transpose', { 1: int64Array([0, 3, 1, 2]) }, { name: `${name}/Transpose` });
+        region.inPort(0).getConnection().insertNode(order);
+      }
       log.debug(`${name} is inserted before ${result.name}`);
     }
   }

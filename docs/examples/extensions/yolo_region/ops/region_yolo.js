@@ -11,6 +11,8 @@ export class RegionYoloOp extends Op {
   static inPortsCount = 1;
   static outPortsCount = 1;
   static defaults = { axis: 1, end_axis: -1, do_softmax: true, mask: [], anchors: [] };
+  // Input and axes stay in this order when channels move from last to first.
+  static layout = { '*': 'reshapes' };
 
   static backendAttrs() {
     return [
