@@ -6,9 +6,9 @@ namespace mo::pytorch {
 namespace {
 
 /// The data as f32, and what is computed of it.
-class Numbers {
+class QuantisationNumbers {
  public:
-  Numbers(Node& node, Builder& b) : node_(node), b_(b) {
+  QuantisationNumbers(Node& node, Builder& b) : node_(node), b_(b) {
     x_ = as_type(b, required(node, "input"), type_of(node, "input"), ElementType::F32);
     for (int64_t axis = 0; axis < rank_of(node, "input"); ++axis) all_.push_back(axis);
     if (all_.empty()) throw Error(Code::RankMismatch, "a tensor without dimensions");
@@ -52,7 +52,7 @@ struct WantedLimits {
 
 void extract_choose_qparams(Node& node) {
   Builder b(node);
-  const Numbers of(node, b);
+  const QuantisationNumbers of(node, b);
   const WantedLimits limits(node);
   const OutPort zero = of.number(0);
   const OutPort low = b.op("Minimum", {of.of_all("ReduceMin"), zero});
@@ -65,7 +65,7 @@ void extract_choose_qparams(Node& node) {
 /// The zero point of u8 is in the middle.
 void extract_choose_qparams_symmetric(Node& node) {
   Builder b(node);
-  const Numbers of(node, b);
+  const QuantisationNumbers of(node, b);
   const WantedLimits limits(node);
   const OutPort zero = of.number(0);
   const OutPort below = b.op("Negative", {b.op("Minimum", {of.of_all("ReduceMin"), zero})});
@@ -77,7 +77,7 @@ void extract_choose_qparams_symmetric(Node& node) {
 
 void extract_choose_qparams_per_token(Node& node) {
   Builder b(node);
-  const Numbers of(node, b);
+  const QuantisationNumbers of(node, b);
   const ElementType type = node.get_type("dtype");
   if (type != ElementType::I8) throw Error(Code::UnsupportedType, std::string(ir_name(type)));
   const OutPort most = b.op("Maximum", {of.of_tokens("ReduceMax", b.op("Abs", {of.x()})), of.number(1e-5)});
@@ -88,7 +88,7 @@ void extract_choose_qparams_per_token(Node& node) {
 /// For bytes with a sign. Of the two zero points that the ends of the range give, the one of the smaller error.
 void extract_choose_qparams_per_token_asymmetric(Node& node) {
   Builder b(node);
-  const Numbers of(node, b);
+  const QuantisationNumbers of(node, b);
   const OutPort zero = of.number(0), least = of.number(-128), most = of.number(127);
   const OutPort low = b.op("Minimum", {of.of_tokens("ReduceMin", of.x()), zero});
   const OutPort high = b.op("Maximum", {of.of_tokens("ReduceMax", of.x()), zero});
