@@ -50,3 +50,6 @@ case("cross_entropy_probabilities_smoothing", lambda x, t: F.cross_entropy(x, t,
 case("cross_entropy_pictures", each(F.cross_entropy), fed(2, 3, 4, 5), ints(2, 4, 5, high=3))
 case("broadcast_tensors", lambda x, y, z: torch.broadcast_tensors(x, y, z), fed(4, 3), fed(3), fed(4, 1), unknown={0: (0,), 2: (0,)})
 case("broadcast_tensors_ranks", lambda x, y: torch.broadcast_tensors(x, y), fed(2, 1, 3), fed(4, 1))
+case("cosine_embedding_loss", lambda a, b, t: tuple(F.cosine_embedding_loss(a, b, t, margin=0.1, reduction=how) for how in HOW), fed(4, 3), fed(4, 3), given([1.0, -1.0, 1.0, -1.0]), core=True)
+case("triplet_margin_loss", lambda a, p, n: tuple(F.triplet_margin_loss(a, p, n, reduction=how) for how in HOW), fed(4, 3), fed(4, 3), fed(4, 3), core=True)
+case("triplet_margin_swap", lambda a, p, n: F.triplet_margin_loss(a, p, n, margin=0.5, p=1, swap=True), fed(4, 3), fed(4, 3), fed(4, 3))

@@ -58,3 +58,5 @@ case("trapz", lambda y, x: (torch.trapz(y), torch.trapz(y, x), torch.trapz(y, dx
 case("trapezoid_integers", torch.trapezoid, ints(3, 4))
 case("cumulative_trapezoid", lambda y, x: (torch.cumulative_trapezoid(y), torch.cumulative_trapezoid(y, dx=0.5, dim=1), torch.cumulative_trapezoid(y, x)), X, fed(4), core=True)
 case("sum_of_nothing", lambda x: (x.sum((0, 1)), x.mean(()), x.amax(())), fed(3, 4))
+case("msort", torch.msort, X, unknown=(0,), core=True)
+case("sort_stable", lambda x: tuple(torch.sort(x, dim=1, stable=True)), SAME)

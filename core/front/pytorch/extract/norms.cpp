@@ -1,4 +1,4 @@
-// Norms of vectors and matrices, and distances.
+// Norms of vectors and matrices.
 
 #include <cmath>
 
@@ -62,11 +62,6 @@ void vector_norm(Node& node, double order) {
   give(node, {norm_along(b, x, order, axes, node.get_bool("keepdim"), type)});
 }
 
-OutPort difference(Node& node, Builder& b, std::string_view first, std::string_view second, ElementType type) {
-  const OutPort x = operand(node, b, first, type), y = operand(node, b, second, type);
-  return b.op("Sub", {x, y});
-}
-
 }  // namespace
 
 void extract_norm(Node& node) { vector_norm(node, order_of(node, is_given(node, "ord") ? "ord" : "p")); }
@@ -81,75 +76,12 @@ void extract_linalg_norm(Node& node) {
   vector_norm(node, order_of(node, "ord"));
 }
 
-void extract_dist(Node& node) {
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const OutPort apart = difference(node, b, "self", "other", type);
-  Ints axes;
-  const int64_t rank = std::max(rank_of(node, "self"), rank_of(node, "other"));
-  for (int64_t axis = 0; axis < rank; ++axis) axes.push_back(axis);
-  give(node, {norm_along(b, apart, number_of(node, "p"), axes, false, type)});
-}
-
 /// Slices whose norm is larger get that norm.
 void extract_renorm(Node& node) {
   const double p = number_of(node, "p"), most = number_of(node, "maxnorm");
   if (!(p > 0) || std::isinf(p)) throw Error(Code::UnsupportedForm, msg("p is ", p));
   const int64_t axis = axis_of(node, "dim", rank_of(node, "self"));
   become(node, "Renorm", {required(node, "self")}, {{"p", p}, {"root", 1 / p}, {"axis", axis}, {"most", most}});
-}
-
-/// The norm of the difference, to which eps is added.
-void extract_pairwise_distance(Node& node) {
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const OutPort apart = difference(node, b, "x1", "x2", type),
-                y = b.op("Add", {apart, number_as(b, type, number_of(node, "eps"))});
-  give(node, {norm_along(b, y, number_of(node, "p"), {-1}, node.get_bool("keepdim"), type)});
-}
-
-/// The sum of products over the norms, which are at least eps.
-void extract_cosine_similarity(Node& node) {
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const int64_t rank = std::max(rank_of(node, "x1"), rank_of(node, "x2")), axis = axis_of(node, "dim", rank);
-  const OutPort eps = number_as(b, type, number_of(node, "eps"));
-  const Ints axes{axis - rank};
-  const auto unit = [&](const char* argument) {
-    const OutPort x = operand(node, b, argument, type);
-    return b.op("Div", {x, b.op("Maximum", {reduced(b, "ReduceL2", x, axes, true), eps})});
-  };
-  const OutPort x = unit("x1"), y = unit("x2");
-  give(node, {reduced(b, "ReduceSum", b.op("Mul", {x, y}), axes, false)});
-}
-
-/// The distances of all pairs of rows.
-void extract_cdist(Node& node) {
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const OutPort x = b.unsqueeze(operand(node, b, "x1", type), {-2}),
-                y = b.unsqueeze(operand(node, b, "x2", type), {-3});
-  const double p = node.has("p") ? number_of(node, "p") : 2;
-  give(node, {norm_along(b, b.op("Sub", {x, y}), p, {-1}, false, type)});
-}
-
-/// The same of the rows of one matrix, each pair once.
-void extract_pdist(Node& node) {
-  constexpr int64_t kMostRows = 1024;
-  const Ints sizes = sizes_of(node, "self");
-  if (sizes.size() != 2 || sizes[0] < 0 || sizes[0] > kMostRows)
-    throw Error(Code::UnsupportedForm, msg("rows that are not known, or more than ", kMostRows));
-  Ints first, second;
-  for (int64_t row = 0; row < sizes[0]; ++row)
-    for (int64_t other = row + 1; other < sizes[0]; ++other) {
-      first.push_back(row);
-      second.push_back(other);
-    }
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const OutPort all = operand(node, b, "self", type);
-  const OutPort x = b.gather(all, b.i64(first), 0), y = b.gather(all, b.i64(second), 0);
-  give(node, {norm_along(b, b.op("Sub", {x, y}), number_of(node, "p"), {1}, false, type)});
 }
 
 }  // namespace mo::pytorch

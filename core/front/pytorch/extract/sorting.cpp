@@ -4,6 +4,14 @@
 
 namespace mo::pytorch {
 
+/// In order along the first axis.
+void extract_msort(Node& node) {
+  const OutPort x = required(node, "self");
+  if (rank_of(node, "self") == 0) return give(node, {x});
+  Node& sorted = Builder(node).node("ArgSort", {x}, {{"axis", 0}, {"largest", false}}, 2);
+  give(node, {sorted.out(0)});
+}
+
 /// The element that is number k of the least.
 void extract_kthvalue(Node& node) {
   Builder b(node);
