@@ -133,12 +133,6 @@ void extract_index_select(Node& node) {
   become(node, "Gather", {x, indices, along});
 }
 
-void extract_embedding(Node& node) {
-  const OutPort table = required(node, "weight"), indices = required(node, "indices"),
-                along = Builder(node).i64_scalar(0);
-  become(node, "Gather", {table, indices, along});
-}
-
 void extract_gather(Node& node) {
   const OutPort x = required(node, "self"), indices = required(node, "index");
   become(node, "GatherElements", {x, indices}, {{"axis", axis_of(node, "dim", rank_of(node, "self"))}});
@@ -180,14 +174,62 @@ void extract_index(Node& node) {
   give(node, {b.transpose(y, back)});
 }
 
+namespace {
+
+/// The largest rank of the tensors of an argument "indices".
+int64_t rank_of_indices(const Node& node) {
+  const auto* slots = node.attributes.get_if<Strings>("input_slots");
+  const Ints ranks = node.get_ints("input_ranks");
+  int64_t rank = 0;
+  for (size_t i = 0; slots && i < slots->size(); ++i)
+    if ((*slots)[i] == "indices") rank = std::max(rank, ranks.at(i));
+  return rank;
+}
+
+/// The axes with indices come first, for ScatterNDUpdate, and go back. Values have the shape that x[indices] has: axes
+/// that follow one another are replaced where the first one is, else the new ones come first.
+void put_at_some_axes(Node& node, Builder& b, OutPort x, OutPort values) {
+  const Indexed of = indexed_axes(node, b);
+  const int64_t rank = rank_of(node, "self"), own = rank_of_indices(node);
+  const auto count = static_cast<int64_t>(of.axes.size());
+  Ints order = of.axes;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (std::find(of.axes.begin(), of.axes.end(), axis) == of.axes.end()) order.push_back(axis);
+  const int64_t before = of.axes.back() - of.axes.front() == count - 1 ? of.axes[0] : 0, rest = rank - count;
+  const OutPort places = tuples(b, x, of);
+  std::vector<OutPort> shape;
+  const auto add_sizes = [&](OutPort like, Ints axes) {
+    if (!axes.empty()) shape.push_back(b.dims_of(like, axes));
+  };
+  Ints of_indices(static_cast<size_t>(own));
+  std::iota(of_indices.begin(), of_indices.end(), 0);
+  add_sizes(x, {order.begin() + count, order.begin() + count + before});
+  add_sizes(places, of_indices);
+  add_sizes(x, {order.begin() + count + before, order.end()});
+  if (shape.empty()) throw Error(Code::UnsupportedForm, "indices of some axes only");
+  const OutPort whole = shape.size() == 1 ? shape[0] : b.concat(shape, 0);
+  OutPort all = b.op("Broadcast", {values, whole}, {{"mode", "numpy"}});
+  Ints turned;  // [before…, indices…, behind…] → [indices…, before…, behind…]
+  for (int64_t i = 0; i < own; ++i) turned.push_back(before + i);
+  for (int64_t i = 0; i < before; ++i) turned.push_back(i);
+  for (int64_t i = before; i < rest; ++i) turned.push_back(own + i);
+  if (!std::is_sorted(turned.begin(), turned.end())) all = b.transpose(all, turned);
+  const OutPort first = b.transpose(x, order);
+  const OutPort y =
+      b.op("ScatterNDUpdate", {first, places, all}, {{"reduction", node.get_bool("accumulate") ? "sum" : "none"}});
+  Ints back(order.size());
+  for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  become(node, "AttributedTranspose", {y}, {{"perm", back}});
+}
+
+}  // namespace
+
 void extract_index_put(Node& node) {
   Builder b(node);
-  const OutPort x = required(node, "self");
-  const ElementType type = result_type(node);
-  std::vector<OutPort> all{x, operand(node, b, "values", type)};
+  const OutPort x = required(node, "self"), values = operand(node, b, "values", result_type(node));
   const Ints places = node.get_ints("indices");
-  if (std::find(places.begin(), places.end(), kNoTensor) != places.end())
-    throw Error(Code::UnsupportedForm, "indices of some axes only");
+  if (std::find(places.begin(), places.end(), kNoTensor) != places.end()) return put_at_some_axes(node, b, x, values);
+  std::vector<OutPort> all{x, values};
   for (const OutPort indices : inputs(node, "indices")) all.push_back(indices);
   become(node, "IndexPut", all, {{"accumulate", node.get_bool("accumulate")}});
 }

@@ -17,6 +17,22 @@ void with_batch(Node& node, size_t axes, const Make& make) {
   give(node, {has_batch ? y : b.squeeze(y, {0})});
 }
 
+/// The maxima of windows, and their places, which PyTorch counts in each plane.
+void pool_with_places(Node& node, const SpatialWindow& window) {
+  const auto axes = static_cast<int64_t>(window.axes());
+  const bool has_batch = rank_of(node, "self") == axes + 2;
+  Builder b(node);
+  const OutPort given = required(node, "self"), x = has_batch ? given : b.unsqueeze(given, {0});
+  Node& made = b.node("Pooling", {x}, {{"pool_method", "max"}}, 2);
+  window.set(made);
+  Ints spatial;
+  for (int64_t i = 0; i < axes; ++i) spatial.push_back(i + 2);
+  const OutPort size = b.reduce("ReduceProd", b.dims_of(x, spatial), {0}, false);
+  const OutPort places = b.op("FloorMod", {made.out(1), size});
+  if (has_batch) return give(node, {made.out(0), places});
+  give(node, {b.squeeze(made.out(0), {0}), b.squeeze(places, {0})});
+}
+
 SpatialWindow window_of(const Node& node, size_t axes) {
   SpatialWindow window(axes);
   window.kernel = ints_of_axes(node, "kernel_size", axes);
@@ -31,6 +47,7 @@ void pool(Node& node, size_t axes, const char* method) {
   SpatialWindow window = window_of(node, axes);
   if (is_max) {
     window.dilations = ints_of_axes(node, "dilation", axes);
+    if (node.is_read(1)) return pool_with_places(node, window);
   } else {
     window.counted = node.get_bool("count_include_pad") ? Counted::Padding : Counted::Data;
     if (is_given(node, "divisor_override")) {
@@ -66,9 +83,8 @@ void adaptive(Node& node, size_t axes, const char* method) {
     const OutPort x = required(node, "self"), to = Builder(node).i64(sizes);
     return become(node, "AdaptivePool", {x, to}, {{"pool_method", method}});
   }
-  with_batch(node, axes, [&](Builder& b, OutPort x) {
-    return b.op("AdaptivePool", {x, b.i64(sizes)}, {{"pool_method", method}});
-  });
+  with_batch(node, axes,
+             [&](Builder& b, OutPort x) { return b.op("AdaptivePool", {x, b.i64(sizes)}, {{"pool_method", method}}); });
 }
 
 }  // namespace
