@@ -9,6 +9,14 @@ X, N = fed(3, 5, 4), ints(3, 5, 4, low=-9, high=9)
 SOME = given([4, 0, 2], "int64")
 TWICE = given([4, 0, 4], "int64")
 FROM_END = given([-1, 0, -4], "int64")
+
+
+def write_mask(x, mask):
+    x = x.clone()
+    x[..., mask] = -1
+    return x * 2
+
+
 case("index_add", lambda x, i, s: x.index_add(1, i, s), X, TWICE, fed(3, 3, 4), unknown={0: (0,), 2: (0,)}, core=True)
 case("index_add_alpha", lambda x, i, s: x.index_add(-2, i, s, alpha=-1.5), X, TWICE, fed(3, 3, 4))
 case("index_add_integers", lambda x, i, s: x.index_add(-1, i, s, alpha=2), N, given([3, 3], "int32"), ints(3, 5, 2))
@@ -28,6 +36,14 @@ case("index_put_second", lambda x, i, v: torch.ops.aten.index_put(x, [None, i], 
 case("index_put_inner", lambda x, i, j, v: torch.ops.aten.index_put(x, [None, i, j], v, True), X, ints(3), ints(2, 1, high=4), fed(3, 2, 3), unknown={0: (2,)})
 case("index_put_apart", lambda x, i, j, v: torch.ops.aten.index_put(x, [i, None, j], v), N, given([2, -3], "int64"), given([0, -1], "int64"), ints(2, 5))
 case("index_put_last", lambda x, i, v: torch.ops.aten.index_put(x, [None, None, i], v), X, given([1, -1], "int64"), fed(5, 1))
+case("index_mask_second", lambda x, m: x[:, m], X, flags(5), unknown={0: (0,)})
+case("index_mask_inner", lambda x, m: x[:, m], N, flags(5, 4))
+case("index_put_mask", lambda x, m, v: torch.ops.aten.index_put(x, [None, m], v), X, flags(5), given(2.5), unknown={0: (0,)})
+case("index_put_mask_inner", lambda x, m, v: torch.ops.aten.index_put(x, [None, m], v, True), N, flags(5, 4), ints(3, 1))
+case("index_put_mask_first", lambda x, m, v: torch.ops.aten.index_put(x, [m, None, None], v), X, flags(3), fed(5, 4))
+case("write_mask_second", write_mask, X, flags(4), unknown={0: (0,)}, core=True)
+case("_unsafe_index", lambda x, i: torch.ops.aten._unsafe_index(x, [None, i]), X, ints(2, 2))
+case("_unsafe_index_put", lambda x, i, v: torch.ops.aten._unsafe_index_put(x, [i], v), X, given([2, 0], "int64"), fed(2, 5, 4))
 case("index_reduce_integers", lambda x, i, s: x.index_reduce(1, i, s, "amax"), N, TWICE, ints(3, 3, 4, low=-9, high=9))
 case("masked_scatter", lambda x, m, s: x.masked_scatter(m, s), X, flags(3, 5, 4), fed(70), unknown={0: (0,), 1: (0,)}, core=True)
 case("masked_scatter_rows", lambda x, m, s: x.masked_scatter(m, s), X, flags(3, 5, 1), fed(15, 4), unknown={0: (0,), 1: (0,)})

@@ -46,3 +46,7 @@ module("max_pool2d_places_padded", lambda: Unpooled(2, kernel_size=3, stride=2, 
 module("max_pool2d_places_no_batch", lambda: Unpooled(2, size=(5, 7), kernel_size=2, ceil_mode=True), fed(3, 5, 7))
 module("max_pool1d_places", lambda: Unpooled(1, kernel_size=2), fed(2, 3, 8))
 module("max_pool3d_places", lambda: Unpooled(3, kernel_size=2), fed(2, 3, 4, 6, 4), unknown=(0,))
+case("adaptive_max_pool1d_places", lambda x: F.adaptive_max_pool1d(x, 3, return_indices=True), fed(3, 7))
+case("adaptive_max_pool2d_places", lambda x: F.adaptive_max_pool2d(x, (3, 2), return_indices=True), PICTURE, unknown=(0,), core=True)
+case("adaptive_max_pool2d_places_no_batch", lambda x: F.adaptive_max_pool2d(x, 1, return_indices=True), fed(3, 5, 7))
+case("adaptive_max_pool3d_places", lambda x: F.adaptive_max_pool3d(x, 2, return_indices=True), fed(1, 2, 3, 4, 5))

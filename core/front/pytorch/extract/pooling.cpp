@@ -77,8 +77,16 @@ void pool(Node& node, size_t axes, const char* method) {
 }
 
 void adaptive(Node& node, size_t axes, const char* method) {
-  if (node.is_read(1)) throw Error(Code::UnsupportedForm, "the places of maxima");
   const Ints sizes = ints_of_axes(node, "output_size", axes);
+  if (node.is_read(1)) {
+    Builder b(node);
+    const bool has_batch = rank_of(node, "self") == static_cast<int64_t>(axes) + 2;
+    const OutPort given = required(node, "self"), x = has_batch ? given : b.unsqueeze(given, {0}), to = b.i64(sizes);
+    Node& made = b.node("AdaptivePool", {x, to}, {{"pool_method", method}}, 2);
+    const OutPort places = b.convert(made.out(1), ElementType::I64);
+    if (has_batch) return give(node, {made.out(0), places});
+    return give(node, {b.squeeze(made.out(0), {0}), b.squeeze(places, {0})});
+  }
   if (rank_of(node, "self") == static_cast<int64_t>(axes) + 2) {
     const OutPort x = required(node, "self"), to = Builder(node).i64(sizes);
     return become(node, "AdaptivePool", {x, to}, {{"pool_method", method}});
