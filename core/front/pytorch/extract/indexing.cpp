@@ -254,9 +254,7 @@ void scatter(Node& node, const char* reduction, bool with_initial) {
                              b.shape_of(indices), b.i64(Ints(static_cast<size_t>(rank_of(node, "src")), 1))});
   else
     updates = b.op("Broadcast", {operand(node, b, "value", type), b.shape_of(indices)}, {{"mode", "numpy"}});
-  const OutPort along = b.i64_scalar(axis);
-  become(node, "ScatterElementsUpdate", {x, indices, updates, along},
-         {{"reduction", reduction}, {"use_init_val", with_initial}});
+  become_scattered(node, x, indices, updates, axis, reduction, with_initial);
 }
 
 }  // namespace
@@ -283,7 +281,11 @@ void extract_masked_select(Node& node) {
   become(node, "MaskedSelect", {x, mask});
 }
 
-void extract_nonzero(Node& node) { become(node, "TFWhere", {required(node, "self")}); }
+void extract_nonzero(Node& node) {
+  const OutPort x = required(node, "self");
+  if (rank_of(node, "self") == 0) throw Error(Code::UnsupportedForm, "places in a tensor without dimensions");
+  become(node, "TFWhere", {x});
+}
 
 void extract_one_hot(Node& node) {
   Builder b(node);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/text.h"
+#include "core/front/common/extracted.h"
 #include "core/front/pytorch/extract/extractor.h"
 
 namespace mo::pytorch {
@@ -50,6 +51,25 @@ bool all_known(const Ints& sizes) { return std::find(sizes.begin(), sizes.end(),
 
 }  // namespace
 
+void become_scattered(Node& node, OutPort x, OutPort places, OutPort updates, int64_t axis, std::string_view reduction,
+                      bool with_initial) {
+  Builder b(node);
+  const ElementType type = result_type(node);
+  const OutPort along = b.i64_scalar(axis);
+  const std::string word(reduction);
+  if (word != "mean" || is_float(type))
+    return become(node, "ScatterElementsUpdate", {x, places, updates, along},
+                  {{"reduction", word}, {"use_init_val", with_initial}});
+  const auto summed = [&](OutPort to, OutPort added) {
+    return b.op("ScatterElementsUpdate", {to, places, added, along},
+                {{"reduction", "sum"}, {"use_init_val", with_initial}});
+  };
+  const OutPort one = b.constant(make_scalar(type, 1));
+  const OutPort ones = spread_slices(b, {one, b.shape_of(x)}), more = spread_slices(b, {one, b.shape_of(updates)});
+  const OutPort sum = summed(x, updates), count = summed(ones, more);
+  become(node, floor_division(type), {sum, count});
+}
+
 void extract_index_add(Node& node) {
   Builder b(node);
   const ElementType type = result_type(node);
@@ -91,10 +111,8 @@ void extract_index_reduce(Node& node) {
   const Slices of = slices_of(node, b);
   Ints aligned(static_cast<size_t>(of.rank), 1);
   aligned[static_cast<size_t>(of.axis)] = -1;
-  const OutPort places = spread_slices(b, {b.reshape(of.indices, aligned, false), b.shape_of(of.source)}),
-                along = b.i64_scalar(of.axis);
-  become(node, "ScatterElementsUpdate", {of.x, places, of.source, along},
-         {{"reduction", word}, {"use_init_val", node.get_bool("include_self", true)}});
+  const OutPort places = spread_slices(b, {b.reshape(of.indices, aligned, false), b.shape_of(of.source)});
+  become_scattered(node, of.x, places, of.source, of.axis, word, node.get_bool("include_self", true));
 }
 
 /// The elements for which the mask holds become those of the source, in their order.
@@ -124,6 +142,8 @@ void extract_take(Node& node) {
 /// Indices may count from the end.
 void extract_put(Node& node) {
   Builder b(node);
+  if (node.get_bool("accumulate") && result_type(node) == ElementType::Bool)
+    throw Error(Code::UnsupportedForm, "sums of booleans");
   const OutPort x = required(node, "self"), all = all_elements(b, x),
                 source = all_elements(b, operand(node, b, "source", result_type(node)));
   const OutPort indices = all_elements(b, operand(node, b, "index", ElementType::I64));
