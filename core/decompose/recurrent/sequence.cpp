@@ -84,14 +84,19 @@ Inputs part(Builder& b, const Inputs& in, int64_t d) {
   return out;
 }
 
-std::vector<OutPort> sequence(Builder& b, const RecurrentLayer& layer, const Inputs& in, const char* direction,
-                              const std::vector<CellActivation>& activations) {
+Attributes attributes_of(const RecurrentLayer& layer, const std::vector<CellActivation>& activations) {
   Strings names;
   for (const CellActivation& activation : activations) names.push_back(activation.name);
-  Attributes attributes{
-      {"direction", direction}, {"hidden_size", layer.hidden}, {"activations", names}, {"clip", layer.clip}};
+  Attributes attributes{{"hidden_size", layer.hidden}, {"activations", names}, {"clip", layer.clip}};
+  if (layer.kind == RecurrentKind::Gru) attributes.set("linear_before_reset", layer.reset_after);
+  return attributes;
+}
+
+std::vector<OutPort> sequence(Builder& b, const RecurrentLayer& layer, const Inputs& in, const char* direction,
+                              const std::vector<CellActivation>& activations) {
+  Attributes attributes = attributes_of(layer, activations);
+  attributes.set("direction", direction);
   const bool gru = layer.kind == RecurrentKind::Gru;
-  if (gru) attributes.set("linear_before_reset", layer.reset_after);
   std::vector<OutPort> inputs{in.x};
   inputs.insert(inputs.end(), in.states.begin(), in.states.end());
   inputs.insert(inputs.end(), {in.lengths, in.w, in.r, in.bias});
@@ -144,6 +149,22 @@ RecurrentOutputs recurrent_sequence(Builder& b, const RecurrentLayer& layer) {
   };
   if (layer.wants_hidden) out.hidden = state(made[1]);
   if (layer.wants_cell && made.size() > 2) out.cell = state(made[2]);
+  return out;
+}
+
+CellStep recurrent_cell(Builder& b, const RecurrentLayer& layer) {
+  const bool lstm = layer.kind == RecurrentKind::Lstm;
+  const char* op = lstm ? "LSTMCell" : layer.kind == RecurrentKind::Gru ? "GRUCell" : "RNNCell";
+  std::vector<OutPort> inputs{layer.x, layer.hidden_state};
+  if (lstm) inputs.push_back(layer.cell_state);
+  // Without the dimension of directions.
+  inputs.push_back(b.squeeze(rows(b, layer, layer.w), {0}));
+  inputs.push_back(b.squeeze(rows(b, layer, layer.r), {0}));
+  inputs.push_back(b.squeeze(summed_bias(b, layer), {0}));
+  Node& made = b.node(op, inputs, attributes_of(layer, layer.activations[0]), lstm ? 2 : 1);
+  CellStep out;
+  out.hidden = made.out(0);
+  if (lstm) out.cell = made.out(1);
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Layers that IR has a sequence for.
+// Layers that IR has a sequence, or a cell, for.
 #pragma once
 
 #include "core/decompose/recurrent/layer.h"
@@ -9,5 +9,8 @@ namespace mo {
 /// biases, zeros for absent states and biases, the whole time axis for absent lengths. If the directions have different
 /// activations, each becomes a sequence of its own.
 RecurrentOutputs recurrent_sequence(Builder& b, const RecurrentLayer& layer);
+/// RNNCell, GRUCell or LSTMCell: the hidden and the cell state after one step of a layer that is not stacked and has
+/// initial states; x is [batch, input].
+CellStep recurrent_cell(Builder& b, const RecurrentLayer& layer);
 
 }  // namespace mo

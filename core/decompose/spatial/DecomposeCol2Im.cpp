@@ -22,9 +22,9 @@ class DecomposeCol2Im final : public Decomposition {
     const OutPort padded = b.op("Add", {b.op("Add", {image, b.i64(begin)}), b.i64(window.pads_end)});
     const OutPort places = b.reshape(element_places(b, window, axes, padded, block), {1, 1, -1}, false);
 
+    const OutPort channels = b.i64({channels_of(x, block)});
     const OutPort split = b.concat(
-        {b.dims_of(x, {0}), b.i64({-1}), b.op("Mul", {b.reduce("ReduceProd", block, {0}, true), b.dims_of(x, {2})})},
-        0);
+        {b.dims_of(x, {0}), channels, b.op("Mul", {b.reduce("ReduceProd", block, {0}, true), b.dims_of(x, {2})})}, 0);
     const OutPort updates = b.op("Reshape", {x, split}, {{"special_zero", false}});
     const OutPort indices = broadcast(b, places, b.shape_of(updates)), outer = b.dims_of(updates, {0, 1});
     const OutPort zero = b.scalar_like(x, 0);
@@ -48,6 +48,16 @@ class DecomposeCol2Im final : public Decomposition {
       return shape[0].min;
     }
     throw Error(Code::UnsupportedForm, "the number of spatial dimensions is not known");
+  }
+
+  /// -1, the rest, unless other sizes are not known: then it would not be known either.
+  static int64_t channels_of(OutPort x, OutPort block) {
+    const PartialShape& shape = x.tensor().shape;
+    const auto sizes = block.tensor().exact_ints();
+    if (shape.rank() != 3 || (shape[0].is_exact() && shape[2].is_exact()) || !shape[1].is_exact() || !sizes) return -1;
+    Interval taps(1);
+    for (const int64_t size : *sizes) taps = taps * Interval(size);
+    return taps.is_exact() && taps.min > 0 && shape[1].min % taps.min == 0 ? shape[1].min / taps.min : -1;
   }
 
   static OutPort broadcast(Builder& b, OutPort x, OutPort shape) {

@@ -84,5 +84,9 @@ using numbered::become;
 using numbered::give;
 /// give() of one tensor, as the type of the result.
 void give_typed(Node& node, Builder& b, OutPort x, ElementType from);
+/// The node becomes x with updates combined at their places along the axis, by a reduction of ScatterElementsUpdate.
+/// The mean of integers is rounded down.
+void become_scattered(Node& node, OutPort x, OutPort places, OutPort updates, int64_t axis, std::string_view reduction,
+                      bool with_initial);
 
 }  // namespace mo::pytorch

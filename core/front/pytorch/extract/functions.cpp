@@ -82,14 +82,6 @@ void extract_nan_to_num(Node& node) {
   give(node, {b.op("Select", {infinite(true), replacement("neginf", -largest_of(type)), y})});
 }
 
-/// Of real numbers: pi of negative ones, else 0.
-void extract_angle(Node& node) {
-  Builder b(node);
-  const ElementType type = result_type(node);
-  const OutPort x = operand(node, b, "self", type);
-  give(node, {b.op("Select", {b.op("IsNaN", {x}), x, b.op("AngleOfReal", {x})})});
-}
-
 /// log(x / (1 - x)) of x, with eps clamped to eps and 1 - eps.
 void extract_logit(Node& node) {
   Builder b(node);

@@ -29,36 +29,55 @@ OutPort not_negative(Builder& b, OutPort indices, OutPort size) { return b.op("F
 struct Indexed {
   std::vector<OutPort> indices;  ///< as i64
   Ints axes;
+  int64_t rank = 0;  ///< of all indices together
 };
 
-/// The tensors of an argument "indices" and the axes that they are for.
+/// The tensors of an argument "indices" and the axes that they are for. A mask stands for the places where it holds, a
+/// list for each of its axes.
 Indexed indexed_axes(Node& node, Builder& b) {
   Indexed out;
-  const Ints places = node.get_ints("indices");
-  const std::vector<OutPort> tensors = inputs(node, "indices");
   const auto* slots = node.attributes.get_if<Strings>("input_slots");
-  const Ints types = node.get_ints("input_types");
-  std::vector<ElementType> own;
+  const Ints places = node.get_ints("indices"), types = node.get_ints("input_types"),
+             ranks = node.get_ints("input_ranks");
+  std::vector<size_t> ports;
   for (size_t i = 0; slots && i < slots->size(); ++i)
-    if ((*slots)[i] == "indices") own.push_back(static_cast<ElementType>(types.at(i)));
+    if ((*slots)[i] == "indices") ports.push_back(i);
   size_t next = 0;
-  for (size_t axis = 0; axis < places.size(); ++axis) {
-    if (places[axis] != kFromGraph) continue;
-    if (next >= tensors.size()) throw Error(Code::MissingInput, std::string("indices"));
-    if (is_mask(own[next])) throw Error(Code::UnsupportedForm, "a mask among indices");
-    out.indices.push_back(as_type(b, tensors[next], own[next], ElementType::I64));
-    out.axes.push_back(static_cast<int64_t>(axis));
-    ++next;
+  int64_t axis = 0;
+  for (const int64_t place : places) {
+    if (place != kFromGraph) {
+      ++axis;
+      continue;
+    }
+    const OutPort given = next < ports.size() ? node.source(static_cast<int>(ports[next])) : OutPort();
+    if (!given) throw Error(Code::MissingInput, std::string("indices"));
+    const auto type = static_cast<ElementType>(types.at(ports[next]));
+    const int64_t rank = ranks.at(ports[next++]);
+    if (!is_mask(type)) {
+      out.indices.push_back(as_type(b, given, type, ElementType::I64));
+      out.axes.push_back(axis++);
+      out.rank = std::max(out.rank, rank);
+      continue;
+    }
+    if (rank == 0) throw Error(Code::UnsupportedForm, "a mask without dimensions");
+    const OutPort found = b.op("NonZero", {given}, {{"output_type", ElementType::I64}});
+    for (int64_t i = 0; i < rank; ++i) {
+      out.indices.push_back(b.gather(found, b.i64_scalar(i), 0));
+      out.axes.push_back(axis++);
+    }
+    out.rank = std::max<int64_t>(out.rank, 1);
   }
   if (out.axes.empty()) throw Error(Code::MissingInput, std::string("indices"));
+  if (axis > rank_of(node, "self")) throw Error(Code::RankMismatch, msg("indices of ", axis, " axes"));
   return out;
 }
 
-bool has_mask(const Node& node) {
+bool is_one_mask(const Node& node) {
   const auto* slots = node.attributes.get_if<Strings>("input_slots");
   const Ints types = node.get_ints("input_types");
+  if (node.get_ints("indices").size() != 1) return false;
   for (size_t i = 0; slots && i < slots->size(); ++i)
-    if ((*slots)[i] == "indices" && is_mask(static_cast<ElementType>(types.at(i)))) return true;
+    if ((*slots)[i] == "indices") return is_mask(static_cast<ElementType>(types.at(i)));
   return false;
 }
 
@@ -133,12 +152,6 @@ void extract_index_select(Node& node) {
   become(node, "Gather", {x, indices, along});
 }
 
-void extract_embedding(Node& node) {
-  const OutPort table = required(node, "weight"), indices = required(node, "indices"),
-                along = Builder(node).i64_scalar(0);
-  become(node, "Gather", {table, indices, along});
-}
-
 void extract_gather(Node& node) {
   const OutPort x = required(node, "self"), indices = required(node, "index");
   become(node, "GatherElements", {x, indices}, {{"axis", axis_of(node, "dim", rank_of(node, "self"))}});
@@ -149,11 +162,9 @@ void extract_gather(Node& node) {
 void extract_index(Node& node) {
   Builder b(node);
   const OutPort x = required(node, "self");
-  if (has_mask(node)) {
-    const std::vector<OutPort> masks = inputs(node, "indices");
-    if (masks.size() != 1 || node.get_ints("indices").size() != 1)
-      throw Error(Code::UnsupportedForm, "a mask among indices");
-    const OutPort places = b.transpose(b.op("NonZero", {masks[0]}, {{"output_type", ElementType::I64}}), {1, 0});
+  if (is_one_mask(node)) {
+    const OutPort mask = inputs(node, "indices").at(0);
+    const OutPort places = b.transpose(b.op("NonZero", {mask}, {{"output_type", ElementType::I64}}), {1, 0});
     return become(node, "GatherND", {x, places}, {{"batch_dims", 0}});
   }
   const Indexed of = indexed_axes(node, b);
@@ -180,14 +191,51 @@ void extract_index(Node& node) {
   give(node, {b.transpose(y, back)});
 }
 
+namespace {
+
+/// The axes with indices come first, for ScatterNDUpdate, and go back. Values have the shape that x[indices] has: axes
+/// that follow one another are replaced where the first one is, else the new ones come first.
+void put_at_some_axes(Node& node, Builder& b, OutPort x, OutPort values) {
+  const Indexed of = indexed_axes(node, b);
+  const int64_t rank = rank_of(node, "self"), own = of.rank;
+  const auto count = static_cast<int64_t>(of.axes.size());
+  Ints order = of.axes;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (std::find(of.axes.begin(), of.axes.end(), axis) == of.axes.end()) order.push_back(axis);
+  const int64_t before = of.axes.back() - of.axes.front() == count - 1 ? of.axes[0] : 0, rest = rank - count;
+  const OutPort places = tuples(b, x, of);
+  std::vector<OutPort> shape;
+  const auto add_sizes = [&](OutPort like, Ints axes) {
+    if (!axes.empty()) shape.push_back(b.dims_of(like, axes));
+  };
+  Ints of_indices(static_cast<size_t>(own));
+  std::iota(of_indices.begin(), of_indices.end(), 0);
+  add_sizes(x, {order.begin() + count, order.begin() + count + before});
+  add_sizes(places, of_indices);
+  add_sizes(x, {order.begin() + count + before, order.end()});
+  const OutPort whole = shape.empty() ? b.i64({}) : shape.size() == 1 ? shape[0] : b.concat(shape, 0);
+  OutPort all = b.op("Broadcast", {values, whole}, {{"mode", "numpy"}});
+  Ints turned;  // [before…, indices…, behind…] → [indices…, before…, behind…]
+  for (int64_t i = 0; i < own; ++i) turned.push_back(before + i);
+  for (int64_t i = 0; i < before; ++i) turned.push_back(i);
+  for (int64_t i = before; i < rest; ++i) turned.push_back(own + i);
+  if (!std::is_sorted(turned.begin(), turned.end())) all = b.transpose(all, turned);
+  const OutPort first = b.transpose(x, order);
+  const OutPort y =
+      b.op("ScatterNDUpdate", {first, places, all}, {{"reduction", node.get_bool("accumulate") ? "sum" : "none"}});
+  Ints back(order.size());
+  for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  become(node, "AttributedTranspose", {y}, {{"perm", back}});
+}
+
+}  // namespace
+
 void extract_index_put(Node& node) {
   Builder b(node);
-  const OutPort x = required(node, "self");
-  const ElementType type = result_type(node);
-  std::vector<OutPort> all{x, operand(node, b, "values", type)};
+  const OutPort x = required(node, "self"), values = operand(node, b, "values", result_type(node));
   const Ints places = node.get_ints("indices");
-  if (std::find(places.begin(), places.end(), kNoTensor) != places.end())
-    throw Error(Code::UnsupportedForm, "indices of some axes only");
+  if (std::find(places.begin(), places.end(), kNoTensor) != places.end()) return put_at_some_axes(node, b, x, values);
+  std::vector<OutPort> all{x, values};
   for (const OutPort indices : inputs(node, "indices")) all.push_back(indices);
   become(node, "IndexPut", all, {{"accumulate", node.get_bool("accumulate")}});
 }
@@ -206,9 +254,7 @@ void scatter(Node& node, const char* reduction, bool with_initial) {
                              b.shape_of(indices), b.i64(Ints(static_cast<size_t>(rank_of(node, "src")), 1))});
   else
     updates = b.op("Broadcast", {operand(node, b, "value", type), b.shape_of(indices)}, {{"mode", "numpy"}});
-  const OutPort along = b.i64_scalar(axis);
-  become(node, "ScatterElementsUpdate", {x, indices, updates, along},
-         {{"reduction", reduction}, {"use_init_val", with_initial}});
+  become_scattered(node, x, indices, updates, axis, reduction, with_initial);
 }
 
 }  // namespace
@@ -235,7 +281,11 @@ void extract_masked_select(Node& node) {
   become(node, "MaskedSelect", {x, mask});
 }
 
-void extract_nonzero(Node& node) { become(node, "TFWhere", {required(node, "self")}); }
+void extract_nonzero(Node& node) {
+  const OutPort x = required(node, "self");
+  if (rank_of(node, "self") == 0) throw Error(Code::UnsupportedForm, "places in a tensor without dimensions");
+  become(node, "TFWhere", {x});
+}
 
 void extract_one_hot(Node& node) {
   Builder b(node);

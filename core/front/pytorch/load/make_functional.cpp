@@ -219,7 +219,7 @@ class Functional {
       for (NamedArgument& one : others()) first.push_back(std::move(one));
       return first;
     };
-    if (target.op == "slice" || target.op == "select") {
+    if (is_one_of(target.op, {"slice", "select", "diagonal"})) {
       back.target = cat("torch.ops.aten.", target.op, "_scatter.default");
       back.inputs = with({{"self", tensor(base)}, {"src", tensor(value)}});
     } else if (is_one_of(target.op, {"transpose", "swapaxes", "t"})) {
