@@ -1,6 +1,5 @@
-// Windows of tensors as elements of their own, and back; channels in another order; maxima back at their places.
+// Windows of tensors as elements of their own, and back.
 
-#include <numeric>
 
 #include "core/base/text.h"
 #include "core/front/pytorch/extract/extractor.h"
