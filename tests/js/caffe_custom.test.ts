@@ -75,6 +75,26 @@ test('K-16 parseParamStr reads what Python would', () => {
   for (const bad of ['a', '{', "{'a': 1", "'a': [1", "'a': ]", "'a': 1}", "{'a': 1 'b': 2}", `'a': ${'['.repeat(1000)}`]) expect(() => read(bad)).toThrow('param_str');
 });
 
+test('O-15 K-16 of param_str an extractor takes what the supportedAttrs of its operation name', () => {
+  const extension = (attributes: string) => folder({ 'front/caffe/boxes.js': `import { CaffePythonFrontExtractorOp, Op } from '@mo/wasm/extension';
+    export class Boxes extends Op {
+      static op = 'Boxes'; static type = 'Boxes'; static inPortsCount = 1;
+      static supportedAttrs() { return ['stride', ['aspect', 'ratios'], ['size', (node) => node.get('stride')], 'absent']; }
+      static backendAttrs() { return ['stride', 'ratios', 'size', 'absent', 'other']; }
+      static infer(node) { node.outPort(0).data.setShape([5]); }
+    }
+    export class BoxesExtractor extends CaffePythonFrontExtractorOp {
+      static op = 'my.layers.Boxes'; static enabled = true;
+      static extract(node) { Boxes.updateNodeStat(node, this.parseParamStr(node${attributes})); return true; }
+    }` });
+  const param = "'stride': 16, 'ratios': [0.5, 2], 'size': 3, 'other': 1";
+  const model = modelIn({ 'net.prototxt': `${fiveLayers.split('\n').slice(0, 2).join('\n')}
+    layer { name: "layer6" type: "Python" bottom: "one" top: "boxes" python_param { module: "my.layers" layer: "Boxes" param_str: "${param}" } }` });
+  const taken = (attributes: string) => layersOf(both(model, ['--extensions', extension(attributes)]).xml).at(-1);
+  expect(taken(', Boxes')).toBe('layer6 Boxes stride="16" ratios="0.5,2"');
+  expect(taken('')).toBe('layer6 Boxes stride="16" ratios="0.5,2" size="3" other="1"');
+});
+
 test('K-03 K-19 the documentation lists the layers that have a built-in extractor', () => {
   const list = readFileSync(join(root, 'docs/operators-caffe.md'), 'utf8');
   for (const layer of ['Convolution', 'InnerProduct', 'Softmax']) expect(list).toContain(layer);

@@ -41,7 +41,7 @@ describe('both command lines', () => {
     ['conv.onnx', ['--input_shape', '[1,3,32,32]', '--static_shape']],
     ['dense.onnx', []],
     ['external.onnx', ['--compress_to_fp16', 'False', '-n', 'named']],
-  ])('make the same files of %s with %j', (model, args) => {
+  ])('R-15 make the same files of %s with %j, an .xml and a .bin of one name', (model, args) => {
     const folder = temporaryFolder();
     const files = (run: typeof runNode, name: string) => {
       const outcome = run([model, '-o', join(folder, name), ...args], models);
@@ -51,6 +51,8 @@ describe('both command lines', () => {
     const made = files(runNode, 'node');
     expect(made).toEqual(files(runNative, 'native'));
     expect(made).toMatchObject({ code: 0, stderr: '' });
+    const name = args.includes('-n') ? args.at(-1)! : model.replace('.onnx', '');
+    expect(made.hashes.map(([file]) => file)).toEqual([`${name}.bin`, `${name}.xml`]);
     expect(made.stdout).toMatch(/\[ SUCCESS \] Generated IR version 11 model\.\n\[ SUCCESS \] XML file: OUT\/\w+\.xml\n\[ SUCCESS \] BIN file: OUT\/\w+\.bin\n$/);
   });
 });

@@ -247,9 +247,9 @@ test('P-01 ports are instances of Port', async () => {
 test('P-01 P-02 P-03 P-04 P-09 ports are numbered, typed and know their node', async () => {
   expect(await seen('front', (graph) => {
     const [relu, square] = [graph.node['relu']!, graph.node['square']!];
-    return [[...square.inPorts().keys()], [...square.outPorts().keys()], square.inPort(1).node === square,
-      relu.inPort(0).index, relu.outPort(0).index, relu.inPorts().size, relu.inPort(0).type, relu.outPort(0).type];
-  })).toEqual([[0, 1], [0], true, 0, 0, 1, 'in', 'out']);
+    return [[...square.inPorts().keys()], [...square.outPorts().keys()], square.inPort(1).node === square, square.outPort(0).node === square, square.inPort(1).index,
+      relu.inPort(0).index, relu.outPort(0).index, relu.inPorts().size, relu.outPorts().size, relu.inPort(0).type, relu.outPort(0).type];
+  })).toEqual([[0, 1], [0], true, true, 1, 0, 0, 1, 1, 'in', 'out']);
 });
 
 test('P-05 P-06 P-09 data speaks of the tensor', async () => {
@@ -280,37 +280,68 @@ test('P-08 a value brings its shape', async () => {
 });
 
 test('P-09 a number without a port is an error', async () => {
-  const { text, node } = await failureOf({ 'front/a.js': transformation('front', (graph) => graph.node['relu']!.inPort(7)) });
-  expect(text).toContain('there is no input port 7: the node has 0');
-  expect(node).toBe('relu');
+  const asked = { input: transformation('front', (graph) => graph.node['relu']!.inPort(7)), output: transformation('front', (graph) => graph.node['relu']!.outPort(7)) };
+  for (const [side, module] of Object.entries(asked))
+    expect(await failureOf({ 'front/a.js': module })).toMatchObject({ node: 'relu', text: expect.stringContaining(`there is no ${side} port 7: the node has 0`) });
 });
 
-test('P-11 inPorts() is keyed by number, with the same objects', async () => {
+test('P-09 what is no number of a port is not taken for one', async () => {
   expect(await seen('front', (graph) => {
-    const node = graph.node['sum']!;
-    return [[...node.inPorts().keys()], node.inPorts().size, node.inPorts().get(1) === node.inPort(1)];
-  })).toEqual([[0, 1], 2, true]);
+    const relu = graph.node['relu']!;
+    const asked = [0.5, NaN, -1, 2 ** 32, '0', null, undefined, 0n].flatMap((index: any) => [() => relu.inPort(index), () => relu.outPort(index),
+      () => relu.inPort(index, { controlFlow: true }).getSource(), () => relu.addInputPort(index), () => relu.addOutputPort(index), () => relu.deleteInputPort(index), () => relu.deleteOutputPort(index)]);
+    const refused = asked.filter((ask) => { try { ask(); return false; } catch (error) { return /port/.test((error as Error).message); } });
+    return [refused.length === asked.length, [...relu.inPorts().keys()], [...relu.outPorts().keys()]];
+  })).toEqual([true, [0], [0]]);
+});
+
+test('P-11 inPorts() and outPorts() are keyed by number, with the same objects, connected or not', async () => {
+  expect(await seen('front', (graph, { ops }) => {
+    const relu = graph.node['relu']!;
+    const node = ops.create(graph, 'Concat', { in_ports_count: 3, out_ports_count: 2, axis: 0 }, [relu, relu]);
+    return [node.inPorts(), node.outPorts()].map((ports) => [[...ports.keys()], ports.size, [...ports].every(([index, port]) => port === (port.type === 'in' ? node.inPort(index) : node.outPort(index)))]);
+  })).toEqual([[[0, 1, 2], 3, true], [[0, 1], 2, true]]);
 });
 
 test('P-13 P-14 ports come and go, and the others keep their numbers', async () => {
   expect(await seen('front', (graph, { ops }) => {
     const node = ops.create(graph, 'Concat', { name: 'c', in_ports_count: 3, axis: 0 });
     node.addInputPort(5);
-    node.addOutputPort(1);
+    const [first, last] = [node.addOutputPort(1), node.addOutputPort(2)];
     node.deleteInputPort(1);
-    const result = [[...node.inPorts().keys()], node.inPort(5).disconnected(), [...node.outPorts().keys()]];
+    const added = [...node.outPorts().keys()];
+    node.deleteOutputPort(1);
+    const gone = (() => { try { first.getDestinations(); return ''; } catch (error) { return (error as Error).message; } })();
+    const result = [[...node.inPorts().keys()], node.inPort(5).disconnected(), added, [...node.outPorts().keys()], node.outPort(2) === last, gone];
     graph.removeNode(node);
     return result;
-  })).toEqual([[0, 2, 5], true, [0, 1]]);
+  })).toEqual([[0, 2, 5], true, [0, 1, 2], [0, 2], true, expect.stringContaining('port')]);
 });
 
 test('P-16 P-28 a free port has no connection', async () => {
   expect(await seen('front', (graph, { ops, Connection }) => {
     const node = ops.create(graph, 'Concat', { in_ports_count: 2, axis: 0 });
-    const result = [node.inPort(1).getConnection(), graph.node['sum']!.inPort(0).getConnection() instanceof Connection];
+    const result = [node.inPort(1).getConnection(), node.outPort(0).getConnection(), graph.node['sum']!.inPort(0).getConnection() instanceof Connection,
+      graph.node['sum']!.outPort(0).getConnection() instanceof Connection];
     graph.removeNode(node);
     return result;
-  })).toEqual([null, true]);
+  })).toEqual([null, null, true, true]);
+});
+
+test('P-28 ports alone give connections, and nodes alone ports', async () => {
+  const told = await seen('front', (graph, { Connection, Port }) => {
+    const [source, destination] = [graph.node['relu']!.outPort(0), graph.node['sum']!.inPort(0)];
+    return [() => new (Connection as any)(source, [destination]), () => new (Port as any)(graph.node['relu'], 0, false)].map((make) => {
+      try {
+        return String(make());
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+  });
+  expect(told).toEqual([expect.stringContaining('port.getConnection()'), expect.stringContaining('node.inPort(0)')]);
+  const connecting = Object.keys(await import('../../dist/extension/api.js')).filter((name) => /connect/i.test(name));
+  expect(connecting).toEqual(['Connection']);
 });
 
 test('P-17 every output has its tensor after inference, one without consumers too', async () => {
@@ -363,20 +394,23 @@ test('P-22 P-23 disconnect frees one input, or all consumers', async () => {
 
 test('P-24 P-25 P-26 connect joins from either end', async () => {
   const body = (graph: any, { ops }: any) => {
-    const [a, b] = ['a', 'b'].map((name) => ops.create(graph, 'ReLU', { name }));
-    const relu = graph.node.relu;
+    const [a, b] = ['a', 'b'].map((name) => ops.create(graph, 'Concat', { name, axis: 0, in_ports_count: 3 }));
+    const source = graph.node.op4.inPort(0).getSource(), split = source.node;
     const tensors = () => graph.nodes().filter((node: any) => node.kind === 'data').length;
-    relu.outPort(0).connect(a.inPort(0));
-    const once = tensors();
-    b.inPort(0).connect(relu.outPort(0));
-    const refused = (() => { try { a.inPort(0).connect(b.inPort(0)); return ''; } catch (e) { return (e as Error).message; } })();
-    const result = [a.inPort(0).getSource() === b.inPort(0).getSource(), refused, graph.inEdges(a)[0].attributes, tensors() === once];
+    const edges = (node: any) => graph.inEdges(node).map(({ from, attributes }: any) => [(from.kind === 'op' ? from : graph.inEdges(from)[0].from) === split, attributes]);
+    const before = tensors();
+    source.connect(a.inPort(2));
+    b.inPort(2).connect(source);
+    const refused = [() => a.inPort(0).connect(b.inPort(0)), () => a.outPort(0).connect(b.outPort(0))].map((join) => { try { join(); return ''; } catch (e) { return (e as Error).message; } });
+    const out = graph.outEdges(split).filter(({ to }: any) => to.kind === 'data').map(({ attributes }: any) => attributes);
+    const result = [a.inPort(2).getSource() === source && b.inPort(2).getSource() === source, refused, edges(a), edges(b), out, tensors() === before];
     graph.removeNodes([a, b]);
     return result;
   };
-  const refused = 'an output port is needed here, not an input port: in port 0 of "b"';
-  expect(await seen('front', body)).toEqual([true, refused, { in: 0, out: 0 }, true]);
-  expect(await seen('middle', body)).toEqual([true, refused, { in: 0 }, true]);
+  const refused = ['an output port is needed here, not an input port: in port 0 of "b"', 'an input port is needed here, not an output port: out port 0 of "b"'];
+  const [front, middle] = [[[true, { in: 2, out: 1 }]], [[true, { in: 2 }]]];
+  expect(await seen('front', body, fiveOperations)).toEqual([true, refused, front, front, [], true]);
+  expect(await seen('middle', body, fiveOperations)).toEqual([true, refused, middle, middle, [{ out: 0 }, { out: 1 }], true]);
 });
 
 test('P-27 C-09 the worked examples give the same links in every phase', async () => {
@@ -516,11 +550,12 @@ test('P-10 P-15 ports are views of edges, by the documented names', async () => 
     graph.addNode('b', { op: 'Foo', in_ports_count: 3, out_ports_count: 1 });
     graph.addEdgesFrom([['a', 'b', { in: 2, out: 1 }]]);
     const [a, b] = [graph.node['a']!, graph.node['b']!];
+    const accessors = ['outPort', 'outputPort'].filter((name) => name in a);
     const joined = a.outPort(1).getDestination() === b.inPort(2) && b.inPort(2).getSource() === a.outPort(1);
     const others = [a.outPort(0).disconnected(), b.inPort(0).disconnected(), b.inPort(1).disconnected()];
     b.inPort(2).disconnect();
-    return [joined, others, graph.inEdges(b).length];
-  })).toEqual([true, [true, true, true], 0]);
+    return [accessors, joined, others, graph.inEdges(b).length];
+  })).toEqual([['outPort'], true, [true, true, true], 0]);
 });
 
 test('I-10 B-06 with tensors an edge has one number: out from operations, in to them', async () => {
@@ -564,15 +599,27 @@ test('C-12 the reference, the declarations, the class and the header of C++ have
   expect(header.sort()).toEqual(declared.map(inCpp).sort());
 });
 
-test('P-09 a port that is not there is refused, at both sides of a node', async () => {
-  const told = await seen('front', (graph) => [() => graph.node['relu']!.inPort(7), () => graph.node['relu']!.outPort(7), () => graph.node['relu']!.outPort(-1)].map((ask) => {
-    try {
-      return ask();
-    } catch (error) {
-      return (error as Error).message;
-    }
+test('P-29 the reference has every method of nodes, ports and connections, and so have the objects; C++ has those of ports under the same names', async () => {
+  const { readFileSync } = await import('node:fs');
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const types = read('dist/extension/types.d.ts'), reference = read('docs/extending.md').split('## Names')[1]!;
+  const cpp = read('core/graph/port.h') + read('core/graph/tensor.h');
+  const methods = Object.fromEntries(['Node', 'PortData', 'Port', 'InPort', 'OutPort', 'Connection'].map((name) => {
+    const [, members] = new RegExp(`export interface ${name} [^{]*\\{\\n([^]*?)\\n\\}`).exec(types)!;
+    return [name, [...new Set(Array.from(members!.matchAll(/^ +(\w+)(?:<[^(]*>)?\(/gm), ([, method]) => method!))]];
   }));
-  expect(told).toEqual(['there is no input port 7: the node has 0', 'there is no output port 7: the node has 0', 'there is no output port -1: the node has 0']);
+  expect(Object.values(methods).map((list) => list.length > 2)).toEqual([true, true, true, true, true, true]);
+  for (const method of Object.values(methods).flat()) expect(reference, method).toMatch(new RegExp(`[\`.]${method}[\`(]`));
+  const missing = await convertWith({ 'middle/a.js': `import { MiddleReplacementPattern, log } from '@mo/wasm/extension';
+    export class A extends MiddleReplacementPattern { findAndReplacePattern(graph) {
+      const Node = graph.node['relu'], OutPort = Node.outPort(0), InPort = Node.inPort(0), Connection = InPort.getConnection();
+      const objects = { Node, PortData: InPort.data, Port: OutPort, InPort, OutPort, Connection };
+      log.warn('A=' + JSON.stringify(Object.entries(${JSON.stringify(methods)}).flatMap(([name, list]) => list.filter((method) => typeof objects[name][method] !== 'function'))));
+    } }` });
+  expect(reports(missing, 'A')).toEqual([[]]);
+  const inCpp = (method: string) => method.replace(/^get(?=[A-Z])/, '').replace(/^(add)?Tensor(N)ames$/, (_, add: string) => (add ? 'addName' : 'names')).replace(/[A-Z]/g, (letter, at: number) => `${at ? '_' : ''}${letter.toLowerCase()}`);
+  for (const name of ['Port', 'InPort', 'OutPort', 'Connection'])
+    for (const method of methods[name]!) expect(cpp, method).toMatch(new RegExp(`\\b${inCpp(method)}\\b`));
 });
 
 test('A-34 P-16 P-19 C-10 of the four operations an input is free, and ports are the same from both ends', async () => {

@@ -76,7 +76,7 @@ test('N-08 N-10 Transposes are inserted around it, and its neighbours keep their
   expect(xml).toMatch(/type="MatMul"[^]*?<output>[^]*?<dim>1<\/dim>\s*<dim>8<\/dim>\s*<dim>10<\/dim>\s*<dim>6<\/dim>/);
 });
 
-test('N-03 nothing changes where no operation needs it', async () => {
+test('N-02 N-03 nothing changes where no operation needs it', async () => {
   const standard: Model = { ...photo, inputs: [{ name: 'x', shape: [1, 3, 224, 224] }], nodes: photo.nodes.map((node) => ({ ...node })) };
   standard.nodes[0] = { op: 'Conv', name: 'conv', inputs: ['x', 'w'], outputs: ['c'], attributes: { strides: [2, 2], pads: [3, 3, 3, 3] } };
   const links = (graph: Api.Graph) => graph.getOpNodes().map((node) => [node.name, node.get('op'), node.outPorts().get(0)?.data.getShape() ?? null,
@@ -152,10 +152,11 @@ test('N-11 A-29 the five transformations have their documented names, in constra
 
   const place = temporaryFolder();
   writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
-  const states = (...options: string[]) => {
-    const rows = listedTransforms(['m.onnx', ...options], place);
+  const states = (options: string[] = [], environment = {}) => {
+    const rows = listedTransforms(['m.onnx', ...options], place, environment);
     return LAYOUT.map((name) => rows.filter(([, phase, id, own]) => phase === 'layout' && (id === name || own === name)).map((row) => row[4]));
   };
   expect(states()).toEqual(LAYOUT.map(() => ['enabled']));
-  for (const name of LAYOUT) expect(states('--disabled_transforms', name)).toEqual(LAYOUT.map((one) => [one === name ? 'disabled' : 'enabled']));
+  for (const name of LAYOUT) expect(states(['--disabled_transforms', name])).toEqual(LAYOUT.map((one) => [one === name ? 'disabled' : 'enabled']));
+  expect(states([], { MO_DISABLED_TRANSFORMS: LAYOUT.join() })).toEqual(LAYOUT.map(() => ['disabled']));
 });

@@ -1,7 +1,7 @@
 /** Groups O and E of the specification: operations and extractors. */
 import { expect, test } from 'vitest';
 
-import { convertWith, failureOf, fooNet, reports, seen, transformation, type Files } from './extension_support.js';
+import { convertWith, failureOf, fiveOperations, fooNet, reports, seen, transformation, type Files } from './extension_support.js';
 import type { Model } from './onnx_writer.js';
 
 const same = 'node.outPort(0).data.setShape(node.inPort(0).data.getShape());';
@@ -25,11 +25,17 @@ const take = "Foo.updateNodeStat(node, { axis: onnxAttr(node, 'axis', 'i', 0) })
 const both = (more = '', infer = same): Files => ({ 'ops/foo.js': foo(more, infer), 'front/onnx/foo_ext.js': extractor(take) });
 const layer = (xml: string): string => /<layer [^>]*type="Foo"[\s\S]*?<\/layer>/.exec(xml)?.[0] ?? 'none';
 
-test('O-01 X-02 E-02 an operation and its extractor reach the IR under their own opset', async () => {
-  const { xml } = await convertWith(both("static backendAttrs() { return ['axis', 'mode']; }"), fooNet);
-  expect(layer(xml)).toMatch(/name="foo" type="Foo" version="my_opset"/);
-  expect(layer(xml)).toMatch(/<data axis="2" mode="fast" \/>/);
-  expect(layer(xml)).toMatch(/<dim>1<\/dim>\s*<dim>2<\/dim>\s*<dim>4<\/dim>\s*<dim>4<\/dim>/);
+test('O-01 X-02 E-02 an operation has attributes, infers, names what the IR has of it, makes nodes, and serves its extractor', async () => {
+  const more = "static backendAttrs() { return ['axis', 'mode']; } static typeInfer(node) { node.outPort(0).data.setType('f16'); }";
+  const { xml } = await convertWith({ ...both(more), 'front/make.js': transformation('front', (graph, { ops }) => {
+    const relu = graph.node['relu']!;
+    relu.inPort(0).connect(new (ops.classByName('Foo') as any)(graph, { name: 'made', axis: 3 }).createNode([graph.node['foo']!]).outPort(0));
+  }) }, fooNet);
+  for (const [name, axis] of [['foo', 2], ['made', 3]]) {
+    const text = new RegExp(`<layer [^>]*name="${name}" type="Foo" version="my_opset"[^]*?</layer>`).exec(xml)![0];
+    expect(text).toContain(`<data axis="${axis}" mode="fast" />`);
+    expect(text).toMatch(/<output>\s*<port id="1" precision="FP16"[^>]*>\s*<dim>1<\/dim>\s*<dim>2<\/dim>\s*<dim>4<\/dim>\s*<dim>4<\/dim>/);
+  }
 });
 
 test('O-02 an instance and its node are not linked', async () => {
@@ -54,9 +60,10 @@ test('O-02 an instance and its node are not linked', async () => {
 
 test('O-03 O-21 O-23 the caller wins over defaults, and may give nothing', async () => {
   expect(await seen('front', (graph, { ops }) => {
-    const Foo = ops.classByName('Foo') as any;
-    return [new Foo(graph, { axis: 3 }).createNode().get('axis'), new Foo(graph).createNode().get('axis')];
-  }, undefined, { 'ops/foo.js': foo() })).toEqual([3, 1]);
+    const [Foo, Result] = ['Foo', 'Result'].map((op) => ops.classByName(op) as any);
+    const result = new Result(graph).createNode([graph.node['relu']!]);
+    return [new Foo(graph, { axis: 3 }).createNode().get('axis'), new Foo(graph).createNode().get('axis'), result.get('op'), result.inPort(0).getSource().node.id];
+  }, undefined, { 'ops/foo.js': foo() })).toEqual([3, 1, 'Result', 'relu']);
   expect(await seen('front', (graph, { ops }) => {
     const SoftMax = ops.classByName('SoftMax') as any;
     return [new SoftMax(graph, { axis: 3 }).attributes.axis, new SoftMax(graph, {}).attributes.axis, (ops.classByName('AttributedLRN') as any).defaults];
@@ -128,6 +135,16 @@ test('O-14 X-05 classes are found by their op', async () => {
     ops.classByName('SoftMax') === ops.classByName('SoftMax'), ops.classByName('SoftMax')!.op, ops.classByName('SoftMax')!.prototype instanceof Op,
     typeof ops.classByName('Nothing'), typeof ops.classByName('constructor'), typeof ops.classByName(''),
   ], undefined, { 'ops/foo.js': foo('static { globalThis.registered = this; }') })).toEqual([true, true, true, 'SoftMax', true, 'undefined', 'undefined', 'undefined']);
+  const softmax = foo('static { globalThis.registered = this; }').replace("op = 'Foo'", "op = 'SoftMax'");
+  expect(await seen('front', (_graph, { ops }) => ops.classByName('SoftMax') === (globalThis as any).registered, undefined, { 'ops/softmax.js': softmax })).toBe(true);
+});
+
+test('O-14 an unknown name makes no operation', async () => {
+  const unknown = [
+    transformation('front', (graph, { ops }) => void ops.create(graph, 'Nothing')),
+    transformation('front', (graph, { ops }) => ops.updateNodeStat('Nothing', graph.node['relu']!)),
+  ];
+  for (const module of unknown) expect(await failureOf({ 'front/a.js': module })).toMatchObject({ code: 'MO4004', text: expect.stringContaining('there is no operation "Nothing"') });
 });
 
 test('O-15 O-16 supportedAttrs are written unless there are backendAttrs', async () => {
@@ -137,17 +154,21 @@ test('O-15 O-16 supportedAttrs are written unless there are backendAttrs', async
 });
 
 test('O-17 O-18 O-19 the forms of records', async () => {
-  const records = "['auto_pad', ['strides', (n) => n.pb.attribute('strides').slice(2).join(',')], ['pool-method', 'mode'], ['flag', () => true], ['none', () => null]]";
-  expect(layer((await convertWith(both(`static backendAttrs() { return ${records}; }`), fooNet)).xml))
-    .toContain('<data strides="3,4" pool-method="fast" flag="true" />');
+  const records = `['auto_pad', 'absent', ['strides', (...given) => given[given.length - 1].pb.attribute('strides').slice(2).join(',')], ['given', (...given) => given.length],
+    ['pool-method', 'mode'], ['flag', () => true], ['none', () => null]]`;
+  for (const [auto_pad, written] of [['null', ''], ["'same_upper'", 'auto_pad="same_upper" ']]) {
+    const members = `static defaults = { mode: 'max', auto_pad: ${auto_pad} }; static backendAttrs() { return ${records}; }`;
+    expect(layer((await convertWith(both(members), fooNet)).xml)).toContain(`<data ${written}strides="3,4" given="1" pool-method="max" flag="true" />`);
+  }
 });
 
-test('O-20 createNode connects its inputs', async () => {
+test('O-20 createNode connects the first output of each input', async () => {
   expect(await seen('front', (graph, { ops }) => {
     const concat = new (ops.classByName('Concat')! as any)(graph, { axis: 0 });
-    const node = concat.createNode([graph.node['relu']!, graph.node['sig']!.outPort(0)]);
-    return [node.inPort(0).getSource().node.id, node.inPort(1).getSource().node.id, concat.createNode().inPort(0).disconnected()];
-  })).toEqual(['relu', 'sig', true]);
+    const [op2, op4] = [graph.node['op2']!, graph.node['op4']!];
+    const sources = (node: any) => [...node.inPorts().values()].map((port) => port.getSource() && `${port.getSource().node.id}.${port.getSource().index}`);
+    return [concat.createNode([op2, op4]), concat.createNode([op4, op2.outPort(1)]), concat.createNode()].map(sources);
+  }, fiveOperations)).toEqual([['op2.0', 'op4.0'], ['op4.0', 'op2.1'], [null]]);
 });
 
 test('X-13 built-in operations can be made', async () => {
@@ -236,7 +257,7 @@ test('E-20 the bases of other frameworks are there', async () => {
   expect(reports(warnings)[0]).toEqual({ a: 1, b: true, c: [1, 2] });
 });
 
-test('I-16 I-18 infer may set a value', async () => {
+test('O-09 I-16 I-18 infer may set a value', async () => {
   const infer = 'const value = node.inPort(0).data.getValue(); node.outPort(0).data.setValue(value.reshape([3, 2]));';
   const model = {
     nodes: [{ ...fooNet.nodes[0]!, inputs: ['w'] }, { op: 'Add', name: 'add', inputs: ['x', 'f'], outputs: ['y'] }],
@@ -260,9 +281,10 @@ test("R-11 I-15 a node's own functions win over its operation's", async () => {
     const node = graph.node['sum']!;
     node.set('infer', (own: any) => own.outPort(0).data.setShape([2, null]));
     node.set('need_shape_inference', true);
+  }), 'back/list.js': transformation('back', (graph) => {
     graph.node['sig']!.set('mark', 7);
     graph.node['sig']!.set('IE', [['mark', 'mark'], ['name_length', (own: any) => own.name.length]]);
-  }) };
+  }, 'List') };
   const { xml } = await convertWith(files);
   expect(xml).toMatch(/name="sig" type="Sigmoid" version="opset1">\s*<data mark="7" name_length="3" \/>/);
   expect(/name="sum"[^]*?<output>[^]*?<\/output>/.exec(xml)![0]).toMatch(/<dim>2<\/dim>\s*<dim>-1<\/dim>\s*<\/port>\s*<\/output>/);

@@ -106,8 +106,8 @@ export function transformation(phase: Phase, body: Body, name = 'Probe', statics
 }
 
 /** The cells of each row of `--list_transforms`. */
-export function listedTransforms(args: readonly string[] = [], place = '.'): string[][] {
-  return runNode([...args, '--list_transforms'], place).stdout.split('\n').map((row) => row.split(/\s+/));
+export function listedTransforms(args: readonly string[] = [], place = '.', environment: Record<string, string> = {}): string[][] {
+  return runNode([...args, '--list_transforms'], place, environment).stdout.split('\n').map((row) => row.split(/\s+/));
 }
 
 /** What the transformation of that name returned, each time it ran. */

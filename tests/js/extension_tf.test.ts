@@ -189,11 +189,47 @@ test('L-10 L-11 names keep their scopes, and an input may be undefined in part',
   expect(await failureOf(convolution(), {}, { static_shape: true })).toMatchObject({ node: 'image', text: expect.stringContaining('[?,8,8,2]') });
 });
 
-test('N-02 B-02 I-19 M-06 the middle phase has channels last, the back phase channels first', async () => {
+/** Type, name and dimensions of all inputs and outputs of each operation. */
+const layersOf = (xml: string) => Array.from(xml.matchAll(/<layer id="\d+" name="([^"]*)" type="(?!Const|Result)(\w+)"[^]*?<\/layer>/g), ([text, name, type]) =>
+  [type, name, ...Array.from(text.matchAll(/<port[^]*?<\/port>/g), ([port]) => Array.from(port.matchAll(/<dim>(-?\d+)/g), ([, size]) => size).join())].join(' '));
+
+test('N-01 N-02 B-02 I-19 M-06 N-13 front and middle phase have channels last, back phase and IR channels first', async () => {
   const output: Body = (graph) => graph.getOpNodes({ name: 'InceptionV4/Mixed_5a/concat' })[0]!.outPort(0).data.getShape();
   const model = convolution('NHWC', [1, 8, 8, 2]);
-  expect(await seen(model, (graph) => graph.layout, 'middle')).toBe('NHWC');
+  expect([await seen(model, (graph) => graph.layout, 'front'), await seen(model, (graph) => graph.layout, 'middle')]).toEqual(['NHWC', 'NHWC']);
   expect([await seen(model, output, 'middle'), await seen(model, output, 'back')]).toEqual([[1, 4, 4, 3], [1, 3, 4, 4]]);
+  expect(layersOf((await converted(model)).xml).find((text) => text.startsWith('Convolution'))).toMatch(/^Convolution \S+ 1,2,8,8 \S+ 1,3,4,4$/);
+});
+
+test('N-03 a graph of TensorFlow without such an operation keeps its shapes', async () => {
+  const product = tfNode('product', 'BatchMatMulV2', ['x', 'w'], T) + tfNode('y', 'AddV2', ['product', 'b'], T);
+  const { xml } = await converted(tfInput('x', 1, 4, 5, 3) + tfConst('w', 'DT_FLOAT', [3, 2], 'float_val: 0.5') + tfConst('b', 'DT_FLOAT', [2], 'float_val: 1 float_val: 2') + product);
+  expect(layersOf(xml)).toEqual(['Parameter x 1,4,5,3', 'MatMul product 1,4,5,3 3,2 1,4,5,2', 'Add y 1,4,5,2 2 1,4,5,2']);
+});
+
+test('N-06 N-07 the outputs of most operations of four and of five dimensions are permuted', async () => {
+  const volume = tfInput('x', 1, 8, 224, 300, 3) + tfConst('w', 'DT_FLOAT', [1, 1, 1, 3, 4], 'float_val: 0.5')
+    + tfNode('conv', 'Conv3D', ['x', 'w'], { ...T, strides: 'list { i: 1 i: 1 i: 1 i: 1 i: 1 }', padding: 's: "VALID"' });
+  const image = tfInput('x', 1, 224, 300, 3) + tfConst('w', 'DT_FLOAT', [1, 1, 3, 4], 'float_val: 0.5')
+    + tfNode('conv', 'Conv2D', ['x', 'w'], { ...T, strides: 'list { i: 1 i: 1 i: 1 i: 1 }', padding: 's: "VALID"' });
+  const rest = relu('relu', 'conv') + tfNode('sum', 'AddV2', ['relu', 'conv'], T) + tfNode('tanh', 'Tanh', ['sum'], T);
+  const shapes: Body = (graph) => ['Convolution', 'ReLU', 'Add', 'Tanh'].map((op) => graph.getOpNodes({ op })[0]!.outPort(0).data.getShape());
+  expect(await seen(image + rest, shapes, 'back')).toEqual(Array(4).fill([1, 4, 224, 300]));
+  expect(await seen(volume + rest, shapes, 'back')).toEqual(Array(4).fill([1, 4, 8, 224, 300]));
+});
+
+test('N-09 a Gather behind ShapeOf brings a computed shape into the order of the model', async () => {
+  const numbers = (name: string, value: number) => tfConst(name, 'DT_INT32', [1], `int_val: ${value}`);
+  const INT = { T: 'type: DT_INT32', Index: 'type: DT_INT32' };
+  const model = convolution('NHWC', [-1, -1, -1, 2]) + tfInput('flat', -1) + tfNode('shape', 'Shape', ['y'], { ...T, out_type: 'type: DT_INT32' })
+    + numbers('begin', 1) + numbers('end', 4) + numbers('step', 1) + tfNode('part', 'StridedSlice', ['shape', 'begin', 'end', 'step'], INT)
+    + tfNode('image_of_flat', 'Reshape', ['flat', 'part'], { ...T, Tshape: 'type: DT_INT32' });
+  expect(await seen(model, (graph) => {
+    const [slice] = graph.getOpNodes({ op: 'StridedSlice' });
+    const gather = slice!.inPort(0).getSource()!.node, shape = gather.inPort(0).getSource()!.node;
+    return [slice!.outPort(0).getDestination()!.node.get('op'), gather.get('op'), Array.from(gather.inPort(1).data.getValue()!.get({ asNumbers: true })), shape.get('op'),
+      shape.inPort(0).getSource()!.node.get('op')];
+  }, 'back')).toEqual(['Reshape', 'Gather', [0, 2, 3, 1], 'ShapeOf', 'ReLU']);
 });
 
 test('N-04 N-05 W-02 disable_nhwc_to_nchw leaves shapes as they are', async () => {
@@ -203,7 +239,9 @@ test('N-04 N-05 W-02 disable_nhwc_to_nchw leaves shapes as they are', async () =
   };
   expect(readFileSync(join(root, 'docs/tensorflow.md'), 'utf8').replace(/\s+/g, ' ')).toContain('say that the option forces the change of layout; it disables it');
   const { xml } = await converted(convolution('NHWC', [1, 8, 8, 2]), {}, { disable_nhwc_to_nchw: true });
-  expect([typesIn(xml)[0], /type="Parameter"[^]*?shape="([^"]*)"/.exec(xml)![1]!.replaceAll(' ', '')]).toEqual(['Parameter', '1,8,8,2']);
+  // The convolution alone is in the form of IR, between Transposes of its own.
+  expect(layersOf(xml).filter((text) => !/^(Transpose|Convolution) /.test(text))).toEqual(['Parameter image 1,8,8,2', 'ReLU y 1,4,4,3 1,4,4,3']);
+  expect(typesIn(xml).filter((type) => type !== 'Const')).toEqual(['Parameter', 'Transpose', 'Convolution', 'Transpose', 'ReLU', 'Result']);
   const last = convolution('NHWC', [1, 8, 8, 2]), first = convolution('NCHW', [1, 2, 8, 8]);
   expect([await shape(last, {}), await shape(last, { disable_nhwc_to_nchw: true })]).toEqual([[1, 3, 4, 4], [1, 4, 4, 3]]);
   expect([await shape(first, {}), await shape(first, { disable_nhwc_to_nchw: true })]).toEqual([[1, 3, 4, 4], [1, 3, 4, 4]]);

@@ -50,17 +50,22 @@ test('T-10 forceCleanUp removes what nothing needs, in each phase, and no consta
   }
 });
 
-const shapeless = (set: string) => ({
+const shapeless = (set: string, put: Parameters<typeof transformation>[1]) => ({
   'ops/foo.js': module("export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static version = 'mine'; static inPortsCount = 1; }"),
-  'middle/a.js': transformation('middle', (graph, { ops }) => {
-    const put = ops.create(graph, 'Foo', { name: 'put' });
-    graph.node['relu']!.inPort(0).getConnection()!.insertNode(put);
-  }, 'A', '', set),
+  'middle/a.js': transformation('middle', put, 'A', '', set),
 });
+const byPorts: Parameters<typeof transformation>[1] = (graph, { ops }) =>
+  graph.node['relu']!.inPort(0).getConnection()!.insertNode(ops.create(graph, 'Foo', { name: 'put' }));
+const byEdges: Parameters<typeof transformation>[1] = (graph) => {
+  const relu = graph.node['relu']!;
+  relu.inPort(0).disconnect();
+  graph.addNode('put', { op: 'Foo' });
+  graph.addEdgesFrom([['x', 'put', { in: 0, out: 0 }], ['put', 'relu', { in: 0, out: 0 }]]);
+};
 
-test('M-02 an added operation needs a shape: from infer, or set by hand', async () => {
-  expect(await failureOf(shapeless(''))).toMatchObject({ code: 'MO3007', node: 'put' });
-  const { xml } = await convertWith(shapeless("graph.node['put'].outPort(0).data.setShape([3, 2]);"));
+test.each([['ports', byPorts], ['edges', byEdges]])('M-02 an operation that is added by %s needs a shape: from infer, or set by hand', async (_, put) => {
+  expect(await failureOf(shapeless('', put))).toMatchObject({ code: 'MO3007', node: 'put' });
+  const { xml } = await convertWith(shapeless("graph.node['put'].outPort(0).data.setShape([3, 2]);", put));
   expect(xml).toMatch(/name="put" type="Foo" version="mine">[^]*?<output>\s*<port id="1" precision="FP32"[^>]*>\s*<dim>3<\/dim>\s*<dim>2<\/dim>/);
   expect(xml).toMatch(/name="sum"[^]*?<output>[^]*?<dim>3<\/dim>\s*<dim>2<\/dim>/);
 });
@@ -77,6 +82,14 @@ test('T-12 M-03 a node whose inputs changed is inferred again', async () => {
   const outcome = await convertWith(files);
   expect(reports(outcome, 'A')).toEqual([true]);
   expect(reports(outcome, 'B')).toEqual([[3, 2]]);
+});
+
+test('M-01 a transformation of the middle phase finds a tensor with a shape at every output', async () => {
+  const files = { 'middle/a.js': transformation('middle', (graph) => graph.getOpNodes().flatMap((node) => [...node.outPorts().values()])
+    .map(({ node, index, data }) => [data.getShape() !== null, node.outNode(index).kind]), 'First') };
+  const [seen] = reports(await convertWith(files, fiveOperations), 'First') as [unknown[]];
+  expect(seen.length).toBeGreaterThan(7);
+  expect(seen).toEqual(seen.map(() => [true, 'data']));
 });
 
 test('T-13 graphCondition: all have to hold', async () => {

@@ -40,7 +40,7 @@ def model(name, fed):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_numbers(name):
+def test_N_10_The_numbers_are_those_of_the_graph_in_NHWC(name):
     with open(os.path.join(FOLDER, name + ".json")) as file:
         nodes = json.load(file)
     random = np.random.default_rng(7)

@@ -15,7 +15,7 @@ it('names the formats that are read', async () => {
 });
 
 describe('a model', () => {
-  it('is converted where it is dropped, to the bytes of the other hosts', async () => {
+  it('R-15 is converted where it is dropped, to the bytes of the other hosts, and both files can be saved', async () => {
     await page.fill('[name=model_name]', 'same');
     await drop('conv.onnx');
     await shown('done');

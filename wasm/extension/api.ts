@@ -42,13 +42,21 @@ export const Node: new (graph: GraphView, id: string) => NodeView = Object.assig
   { prototype: ModelNode.prototype },
 );
 
+/** A class for `instanceof` that cannot make objects of its own. */
+function onlyFor<Made>({ prototype }: { prototype: object }, from: string): abstract new (...none: never) => Made {
+  const refuse = function (): never {
+    throw new MoError(from);
+  };
+  return Object.assign(refuse, { prototype }) as unknown as abstract new (...none: never) => Made;
+}
+
 /** For `instanceof`; connections are obtained from ports. */
 export type Connection = import('./types.js').Connection;
-export const Connection: abstract new (...none: never) => Connection = ModelConnection;
+export const Connection = onlyFor<Connection>(ModelConnection, 'a connection is obtained from a port: port.getConnection()');
 
 /** For `instanceof`; ports are obtained from nodes. */
 export type Port = PortView;
-export const Port: abstract new (...none: never) => Port = ModelPort;
+export const Port = onlyFor<Port>(ModelPort, 'a port is obtained from a node: node.inPort(0), node.outPort(0)');
 
 /** Lines for the user. Warnings are part of the conversion's result; the others show at their log level. */
 export const log = {

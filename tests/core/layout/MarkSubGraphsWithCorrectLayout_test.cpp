@@ -21,7 +21,7 @@ TEST(MarkSubGraphsWithCorrectLayout, WhatHasNothingSpatialAroundStays) {
   EXPECT_EQ(marks("no_convolution", {"x", "mul", "turn"}), "CCC");
 }
 
-TEST(MarkSubGraphsWithCorrectLayout, WhatLiesBetweenProductsStays) {
+TEST(MarkSubGraphsWithCorrectLayout, N_08_WhatLiesBetweenProductsStays) {
   EXPECT_EQ(marks("matmul_on_channels", {"conv", "wide", "gelu", "narrow", "sum"}), "fCCCf");
 }
 

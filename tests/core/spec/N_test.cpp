@@ -39,7 +39,10 @@ TEST(Spec, N_09_AGatherFollowsShapeOf) {
 
 TEST(Spec, N_10_ATransposePrecedesReshape) {
   const Converted converted = convert_nhwc(layout_graph("worked_3_conv_reshape_matmul"));
-  EXPECT_EQ(text_of(converted.source(converted.layer("flat"), 0), "type"), "Transpose");
+  const pugi::xml_node transpose = converted.source(converted.layer("flat"), 0);
+  EXPECT_EQ(text_of(transpose, "type"), "Transpose");
+  EXPECT_EQ(dims(converted.source(transpose, 0)), "1,4,8,10");
+  EXPECT_EQ(dims(transpose), "1,8,10,4");
 }
 
 TEST(Spec, N_11_AndA_29_TheTransformationsCanBeNamedAndTraced) {

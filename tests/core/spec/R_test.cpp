@@ -17,6 +17,23 @@ TEST(Spec, R_01_AnOperationWithoutATypeEndsTheConversion) {
   EXPECT_TRUE(converted.conversion->segments().empty());
 }
 
+TEST(Spec, R_01_EveryOperationIsCheckedAlsoInBodies) {
+  OnnxGraph body, model;
+  body.input("i", "", OnnxGraph::kInt64).input("go", "", OnnxGraph::kBool).input("v", "2");
+  body.node("Identity", {"go"}, {"on"}).node("Foo", {"v"}, {"w"}, {}, "inside").output("on").output("w");
+  model.input("n", "", OnnxGraph::kInt64).input("x", "2").node("Foo", {"x"}, {"a"}, {}, "before");
+  model.node("Loop", {"n", "", "a"}, {"y"}, {onnx_graph_attribute("body", body)}, "loop").output("y");
+  Extensions extensions;
+  extensions.ops.push_back(same_shape_op("Foo", ""));
+  extensions.ops[0].is_extractor = true;
+  const Converted converted = convert_model(model, &extensions);
+  std::string nodes;
+  for (const Message& message : converted.conversion->messages())
+    if (message.code == code_text(Code::NotInIr)) nodes += message.node + " ";
+  EXPECT_EQ(nodes, "before inside ");
+  EXPECT_TRUE(converted.xml().empty());
+}
+
 TEST(Spec, R_02_EveryLayerHasATypeAndAVersion) {
   const Converted converted = convert_model(five_operations());
   EXPECT_EQ(converted.layers().size(), 10u);
@@ -136,14 +153,15 @@ TEST(Spec, R_10_OnlyTheOperationsOwnAttributesAreWritten) {
   EXPECT_FALSE(data.attribute("outside"));
 }
 
-TEST(Spec, R_12_AGraphMadeByHandIsWritten) {
+TEST(Spec, R_12_AGraphMadeByHandIsCheckedAndWritten) {
   StagedGraph s(Stage::Back);
   s.graph.model().name = "by_hand";
-  Node &x = s.add("Parameter", "x", 0, 1), &result = s.add("Result", "r", 1, 0), &abs = s.add("Abs", "abs", 1, 1);
+  Node &x = s.add("Parameter", "x", 0, 1), &result = s.add("Result", "r", 1, 0), &sum = s.add("Add", "sum", 2, 1);
   x.set("shape", PartialShape{2, 3});
   x.set("data_type", ElementType::F32);
-  abs.in(0).connect(x);
-  result.in(0).connect(abs);
+  sum.in(0).connect(x);
+  sum.in(1).connect(s.graph.constant(make_f32({3}, {1, 2, 3}), "numbers"));
+  result.in(0).connect(sum);
   Diagnostics diagnostics;
   infer_graph(s.graph, diagnostics);
   BinPlan plan(s.graph.files());
@@ -153,14 +171,26 @@ TEST(Spec, R_12_AGraphMadeByHandIsWritten) {
   std::vector<std::string> written;
   const IrTaker taker{.layer = [&](IrLayer&& layer) { written.push_back(layer.type); },
                       .edge = [&](const IrEdge& edge) { written.push_back(cat(edge.from_layer, edge.to_layer)); }};
-  write_ir(
-      s.graph, {}, [&](std::string_view piece) { text += piece; }, plan, summary, diagnostics, taker);
-  EXPECT_EQ(written, (std::vector<std::string>{"Parameter", "Abs", "Result", "01", "12"}));
+  const auto write = [&] {
+    write_ir(
+        s.graph, {}, [&](std::string_view piece) { text += piece; }, plan, summary, diagnostics, taker);
+  };
+  write();
+  EXPECT_EQ(written, (std::vector<std::string>{"Parameter", "Const", "Add", "Result", "02", "12", "23"}));
   ASSERT_TRUE(document.load_string(text.c_str()));
   EXPECT_FALSE(diagnostics.has_errors());
   EXPECT_EQ(text_of(document.child("net"), "name"), "by_hand");
-  EXPECT_EQ(text_of(document.child("net").child("layers").last_child(), "type"), "Result");
-  EXPECT_EQ(plan.size(), 0u);
+  const pugi::xml_node layers = document.child("net").child("layers"), add = layers.last_child().previous_sibling();
+  EXPECT_EQ(text_of(layers.last_child(), "type"), "Result");
+  EXPECT_EQ(cat(text_of(add, "id"), text_of(add, "version"), precision(add)), "2opset1FP32");
+  EXPECT_EQ(plan.size(), 12u);
+
+  s.add("Internal", "left", 0, 1);
+  text.clear();
+  write();
+  EXPECT_EQ(diagnostics.messages().at(0).code, code_text(Code::NotInIr));
+  EXPECT_EQ(diagnostics.messages().at(0).node, "left");
+  EXPECT_TRUE(text.empty());
 }
 
 TEST(Spec, R_13_AnInternalOperationThatIsLeftIsNamed) {

@@ -1,3 +1,4 @@
+import type { OpClass } from '../graph/op-classes.js';
 import type { Node } from '../types.js';
 import { readPythonDict } from '../values/python-dict.js';
 
@@ -18,9 +19,15 @@ export abstract class FrontExtractorOp extends Extractor {}
 export abstract class CaffePythonFrontExtractorOp extends Extractor {
   /** 'module.LayerName' */
   static override op: string;
-  /** The layer's `param_str`, a Python dictionary with or without braces, as an object. A text may be given, too. */
-  static parseParamStr(node: Node | string): Readonly<Record<string, unknown>> {
-    return readPythonDict(typeof node === 'string' ? node : String(node.get('param_str', '') ?? ''));
+  /**
+   * The layer's `param_str`, a Python dictionary with or without braces, as an object. A text may be given, too. With `op` it has only
+   * those that the operation's `supportedAttrs` name: what its `updateNodeStat` is to take.
+   */
+  static parseParamStr(node: Node | string, op?: Pick<OpClass, 'supportedAttrs'>): Readonly<Record<string, unknown>> {
+    const all = readPythonDict(typeof node === 'string' ? node : String(node.get('param_str', '') ?? ''));
+    if (!op) return all;
+    const supported = new Set<unknown>((op.supportedAttrs?.() ?? []).map((record) => (typeof record === 'string' ? record : record[1])));
+    return Object.fromEntries(Object.entries(all).filter(([name]) => supported.has(name)));
   }
 }
 

@@ -100,13 +100,13 @@ export class ModelNode extends AttributeHolder implements NodeObject {
   }
 
   inPort(index: number, { controlFlow = false }: { controlFlow?: boolean } = {}): ModelInPort {
-    if (!controlFlow && !checked(core().hasInPort(this.graph.number, this.number, index)))
+    if (!isNumber(index) || !controlFlow && !checked(core().hasInPort(this.graph.number, this.number, index)))
       throw new MoError(`there is no input port ${index}: the node has ${listed(this.inPorts())}`, { node: this });
     return this.inPortObject(index, controlFlow);
   }
 
   outPort(index: number, { controlFlow = false }: { controlFlow?: boolean } = {}): ModelOutPort {
-    if (!controlFlow && !checked(core().hasOutPort(this.graph.number, this.number, index)))
+    if (!isNumber(index) || !controlFlow && !checked(core().hasOutPort(this.graph.number, this.number, index)))
       throw new MoError(`there is no output port ${index}: the node has ${listed(this.outPorts())}`, { node: this });
     return this.outPortObject(index, controlFlow);
   }
@@ -144,20 +144,24 @@ export class ModelNode extends AttributeHolder implements NodeObject {
   }
 
   addInputPort(index: number): ModelInPort {
+    this.#requireNumber(index);
     checked(core().addInPort(this.graph.number, this.number, index));
     return this.inPort(index);
   }
 
   addOutputPort(index: number): ModelOutPort {
+    this.#requireNumber(index);
     checked(core().addOutPort(this.graph.number, this.number, index));
     return this.outPort(index);
   }
 
   deleteInputPort(index: number): void {
+    this.#requireNumber(index);
     checked(core().deleteInPort(this.graph.number, this.number, index));
   }
 
   deleteOutputPort(index: number): void {
+    this.#requireNumber(index);
     checked(core().deleteOutPort(this.graph.number, this.number, index));
   }
 
@@ -200,6 +204,15 @@ export class ModelNode extends AttributeHolder implements NodeObject {
   override toString(): string {
     return `node "${this.name}" (${this.op})`;
   }
+
+  #requireNumber(index: number): void {
+    if (!isNumber(index)) throw new MoError(`a port has a whole number, not ${index}`, { node: this });
+  }
+}
+
+/** On its way to the core any other number, or none, would become one that means another port. */
+function isNumber(index: number): boolean {
+  return typeof index === 'number' && (index | 0) === index;
 }
 
 function listed(ports: ReadonlyMap<number, unknown>): string {
