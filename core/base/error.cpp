@@ -157,7 +157,9 @@ std::string format(const Message& m) {
                                             : std::string();
   if (!m.file.empty()) out += cat(" (file \"", printable(m.file), "\"", where, ")");
   if (!m.hint.empty()) out += ". " + printable(m.hint);
-  if (const int faq = faq_of(m.code)) out += cat(" (Model Optimizer FAQ, question #", faq, ")");
+  // A hint may name another question than that of the code.
+  const bool is_named = m.hint.find("(Model Optimizer FAQ, question #") != std::string::npos;
+  if (const int faq = is_named ? 0 : faq_of(m.code)) out += cat(" (Model Optimizer FAQ, question #", faq, ")");
   return out;
 }
 

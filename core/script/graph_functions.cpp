@@ -15,7 +15,7 @@ namespace mo::js {
 namespace {
 
 /// Incremented with every change of a declaration in core-table.ts.
-constexpr int kTableVersion = 4;
+constexpr int kTableVersion = 5;
 int extension_table() { return kTableVersion; }
 
 val take_error() { return to_js(std::exchange(state().error, {})); }
@@ -166,6 +166,23 @@ val node_definition(int g, int n) {
     return to_js(out);
   });
 }
+/// What the IR holds of a node of a built-in operation. Its own functions, which may ask for this, are not called.
+val ir_attributes(int g, int n) {
+  return guarded_val([&] {
+    const Node& node = state().node(g, n);
+    const OpDef* built_in = find_op(node.op());
+    val out = val::array();
+    if (!built_in) return val::null();
+    IrAttributes attributes;
+    if (built_in->ir_attributes) built_in->ir_attributes(node, attributes);
+    for (const auto& [name, value] : attributes.entries()) {
+      val entry = val::array();
+      entry.call<void>("push", name, value);
+      out.call<void>("push", entry);
+    }
+    return out;
+  });
+}
 bool is_operation(std::string op) { return find_op(current_op(op)) || find_contract(current_op(op)); }
 int inputs_of(std::string op) { return most_inputs(current_op(op)); }
 val defaults_of(std::string op) {
@@ -268,6 +285,7 @@ void add_graph_functions(Table& table) {
   table.add<infer_one>("inferNode");
   table.add<node_definition>("nodeDefinition");
   table.add<own_functions>("setOwnFunctions");
+  table.add<ir_attributes>("irAttributes");
   table.add<is_operation>("isOperation");
   table.add<inputs_of>("mostInputs");
   table.add<defaults_of>("operationDefaults");

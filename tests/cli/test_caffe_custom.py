@@ -78,7 +78,7 @@ def dims_of(layer):
     return [[int(dim.text) for dim in port.iter("dim")] for port in layer.find("output")]
 
 
-def test_K_05_AndK_07_AndK_08_AndK_17_A_mapped_layer_has_all_its_parameters_or_none(tmp_path):
+def test_K_05_AndK_07_AndK_08_AndK_17_AndE_20_A_mapped_layer_has_all_its_parameters_or_none(tmp_path):
     write(tmp_path, HEAD + LAYER, mapping(WITH), front__caffe__shapes=PROVIDER)
     layer = converted(tmp_path)["x"]
     assert layer.get("type") == "X" and layer.get("version") == "experimental"
@@ -185,15 +185,18 @@ export class MineExtractor extends FrontExtractorOp {
 """
 
 
-def test_K_08_AndK_04_An_extension_takes_what_it_names(tmp_path):
+def test_K_08_AndK_04_An_extension_takes_what_it_names_and_a_standard_layer_what_its_row_names(tmp_path):
     write(tmp_path, HEAD + LAYER, mapping(WITH), ops__mine=EXTENSION.replace("OPTYPE", "X").replace("class MineExtractor extends FrontExtractorOp", "class Unused extends Op"))
     write(tmp_path, HEAD + LAYER, front__caffe__mine=EXTENSION.replace("OPTYPE", "X"))
     (tmp_path / "ext" / "ops" / "mine.js").unlink()
     layer = converted(tmp_path, mapped=False)["x"]
     assert (layer.get("type"), data_of(layer), dims_of(layer)) == ("Mine", {"a": "1", "c": "0.5"}, [[7]])
+    # A standard layer has those of its row.
+    write(tmp_path, HEAD + 'layer { name: "s" type: "Softmax" bottom: "data" top: "y" softmax_param { axis: 2 engine: CAFFE other: 3 } }\n')
+    assert data_of(converted(tmp_path, mapped=False)["s"]) == {"axis": "2"}
 
 
-def test_K_11_AndK_12_AndE_04_Mapping_extension_standard_layer(tmp_path):
+def test_K_11_AndK_12_AndE_04_AndE_05_Mapping_extension_standard_layer(tmp_path):
     """A layer in all three; the shape comes from the provider."""
     text = HEAD + 'layer { name: "s" type: "Softmax" bottom: "data" top: "y" softmax_param { axis: 2 } }\n'
     own = EXTENSION.replace("'X'", "'Softmax'").replace("OPTYPE", "Softmax")
@@ -209,10 +212,14 @@ def test_K_11_AndK_12_AndE_04_Mapping_extension_standard_layer(tmp_path):
 
 
 def test_K_01_AndK_02_AndK_13_Layers_of_no_category_are_named(tmp_path):
-    write(tmp_path, HEAD + 'layer { name: "one" type: "Mystery" bottom: "data" top: "a" }\nlayer { name: "two" type: "Other" bottom: "a" top: "b" }\n'
+    """Conv2D is known in TensorFlow only."""
+    write(tmp_path, HEAD + 'layer { name: "one" type: "Mystery" bottom: "data" top: "a" }\nlayer { name: "two" type: "Conv2D" bottom: "a" top: "b" }\n'
                            'layer { name: "r" type: "ReLU" bottom: "b" top: "c" }\n')
-    text = refused(tmp_path, "MO2001", 'node "one", Mystery', 'node "two", Other', "Model Optimizer FAQ, question", mapped=False)
-    assert "--output" not in text and "ReLU" not in text
+    text = refused(tmp_path, "MO2001", 'node "one", Mystery', 'node "two", Conv2D', mapped=False)
+    assert text.count("(Model Optimizer FAQ, question #45)") == 2 and "--output" not in text and "ReLU" not in text
+    # A custom layer is one for the mapping.
+    write(tmp_path, (tmp_path / "net.prototxt").read_text(), mapping('NativeType="Mystery" hasParam="false"', 'NativeType="Conv2D" hasParam="false"'), front__caffe__shapes=PROVIDER)
+    assert [converted(tmp_path)[name].get("type") for name in ("one", "two", "r")] == ["Mystery", "Conv2D", "ReLU"]
 
 
 def test_K_19_AndE_03_A_row_of_the_table_extracts_a_layer_by_its_node_alone(tmp_path):
@@ -241,7 +248,7 @@ def test_A_35_AndL_05_A_convolution_of_Caffe_is_that_of_other_frameworks_in_IR(t
     assert (caffe.get("type"), data_of(caffe), dims_of(caffe)) == ("Convolution", data_of(other), dims_of(other))
 
 
-def test_L_08_What_cannot_be_read_is_said_and_fields_that_no_parser_has_refer_to_their_question(tmp_path):
+def test_L_08_AndK_14_What_cannot_be_read_is_said_and_fields_that_no_parser_has_refer_to_their_question(tmp_path):
     """Weights are read whatever else they have; only a field of the text may change numbers."""
     text = HEAD + 'layer { name: "c" type: "Convolution" bottom: "data" top: "c" convolution_param { num_output: 2 kernel_size: 3 MORE } }\n'
     weights = wire.network([("c", "Convolution", [np.ones((2, 3, 3, 3), np.float32), np.ones(2, np.float32)])], "net", 2, "shape")
@@ -257,8 +264,21 @@ def test_L_08_What_cannot_be_read_is_said_and_fields_that_no_parser_has_refer_to
     for file in (tmp_path / "out").iterdir():
         file.unlink()
     (tmp_path / "out").rmdir()
-    write(tmp_path, text.replace("MORE", ""), weights=weights[:-20])
-    refused(tmp_path, "MO1004", "net.caffemodel", "byte", mapped=False)
+    # The last byte is a field of a type that protobuf does not have.
+    for damaged, code in ((weights[:-20], "MO1004"), (weights + b"\x0f", "MO1005")):
+        write(tmp_path, text.replace("MORE", ""), weights=damaged)
+        refused(tmp_path, code, "net.caffemodel", "byte", "prepare a parser from its caffe.proto", "(Model Optimizer FAQ, question #1)", mapped=False)
+
+
+def test_K_09_AndK_10_AndE_03_The_documents_say_what_to_prefer():
+    def read(name):
+        with open(os.path.join(ROOT, "docs", name), encoding="utf-8") as file:
+            return " ".join(file.read().split())
+    caffe, guide = read("caffe.md"), read("extending.md")
+    for limit in ("parameters that change while the network runs", "on the data of an input", "on parameters of earlier layers", "if the provider fails, nothing is written", "each machine needs the provider"):
+        assert limit in caffe, limit
+    assert "An [extension](extending.md) says what it is. This is the better way: it needs no Caffe" in caffe
+    assert "`mo/front/<FRAMEWORK>/extractor.py`, from the type of an operation to a function of its node. This way is deprecated, and was to be removed: write an extractor" in guide
 
 
 def test_K_18_The_mapping_is_for_Caffe_only(tmp_path):
@@ -344,7 +364,7 @@ export class BoxesExtractor extends CaffePythonFrontExtractorOp {
     "feat_stride: 16\\nratios: [0.5, 1, 2]\\nfast: true\\ntitle: 'it is' # a note",
     '{\\"feat_stride\\": 16, \\"ratios\\": [5e-1, 1.0, 2], \\"fast\\": true, \\"title\\": \\"it is\\", \\"more\\": {\\"a\\": [1, [2]]}}',
 ])
-def test_K_16_An_extractor_of_a_Python_layer_reads_param_str(tmp_path, text):
+def test_K_16_AndE_20_An_extractor_of_a_Python_layer_reads_param_str(tmp_path, text):
     write(tmp_path, HEAD + PYTHON.replace("PARAM", text), front__caffe__boxes=PYTHON_EXTRACTOR)
     layer = converted(tmp_path, mapped=False)["prop"]
     assert layer.get("type") == "Boxes"
@@ -410,7 +430,7 @@ def test_K_15_AndA_40_The_sample_of_five_layers(tmp_path):
 def test_J_02_A_transformations_configuration_is_refused(tmp_path):
     write(tmp_path, HEAD + 'layer { name: "r" type: "ReLU" bottom: "data" top: "y" }\n')
     (tmp_path / "config.json").write_text('[{"id": "a", "match_kind": "general"}]')
-    refused(tmp_path, "MO6054", "caffe", options=("--transformations_config", "config.json"), mapped=False)
+    refused(tmp_path, "MO6054", "models of this framework: caffe. it works with TensorFlow, TensorFlow Lite, ONNX, MXNet, PaddlePaddle and PyTorch", options=("--transformations_config", "config.json"), mapped=False)
 
 
 # The mean image.

@@ -109,14 +109,17 @@ def test_T_08_the_name_that_the_documentation_has_switches_pack_off(tmp_path):
         assert "disabled" in next(line for line in listed.splitlines() if " Pack " in line)
 
 
-def test_W_03_W_04_an_entry_with_op_replaces_a_scope(tmp_path):
+def test_J_10_AndJ_11_AndW_03_AndW_04_an_entry_with_op_replaces_a_scope(tmp_path):
     model = write_model(tmp_path, BLOCKS, ["one/relu", "two/tanh", "two/sigmoid"])
     config = tmp_path / "config.json"
-    config.write_text(json.dumps([{"id": "x", "match_kind": "scope", "instances": ["two"], "op": "ReLU"}]))
+    template = {"id": "x", "match_kind": "scope", "instances": ["two"], "op": "ReLU", "custom_attributes": {}}
+    config.write_text(json.dumps([template]))
+    early = run(MO, model, "--output_dir", tmp_path, "--transformations_config", config)
+    assert early.returncode == 1 and "MO6041" in early.stderr and not (tmp_path / "model.xml").exists()
     updated = run(MO, model, "--tensorflow_custom_operations_config_update", config)
     assert updated.returncode == 0, updated.stderr
     entry = json.loads(config.read_text())[0]
-    assert entry["inputs"] == [[{"node": "tanh$", "port": 0}]] and entry["outputs"] == [{"node": "sigmoid$", "port": 0}]
+    assert entry == {**template, "inputs": [[{"node": "tanh$", "port": 0}]], "outputs": [{"node": "sigmoid$", "port": 0}]}
     assert not (tmp_path / "model.xml").exists()
     done = run(MO, model, "--output_dir", tmp_path, "--transformations_config", config)
     assert done.returncode == 0, done.stderr

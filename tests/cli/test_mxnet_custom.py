@@ -1,6 +1,7 @@
 """Custom operations of MXNet, and configurations for its models, on the native command line."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ MO = os.path.abspath(os.environ.get("MO", os.path.join(ROOT, "build", "native", 
 EXTENDED = os.path.join(ROOT, "build", "native", "mo_extended")
 EXAMPLE = os.path.join(ROOT, "docs", "examples", "extensions", "other_frameworks")
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from test_mxnet_files import Symbol  # noqa: E402
+from test_mxnet_files import Symbol, array_list  # noqa: E402
 
 MINE = """
 import { Op, BASE } from '@mo/wasm/extension';
@@ -82,6 +83,28 @@ def test_E_19_Other_operators_have_extractors_as_in_other_frameworks(tmp_path):
     s = Symbol()
     write(tmp_path, s.text(s.op("frobnicate", "c", s.var("data", __shape__="(2, 3)"), strength=7)), front__mxnet__mine=MINE.replace("BASE", "FrontExtractorOp").replace("OP'", "frobnicate'"))
     assert dict(layers(tmp_path)["c"].find("data").items()) == {"strength": "7", "read": "7", "domain": "mxnet..frobnicate"}
+
+
+LOOK = """
+import { FrontReplacementPattern, log } from '@mo/wasm/extension';
+export class Look extends FrontReplacementPattern {
+  findAndReplacePattern(graph) {
+    const nodes = graph.getOpNodes().filter((node) => node.get('op') !== 'Result');
+    log.warn('Look=' + JSON.stringify(nodes.map((node) => [node.name, node.get('op'), node.pb?.opType ?? null, node.pb?.attribute('__shape__', '') ?? ''])));
+  }
+}
+"""
+
+
+def test_L_04_Variables_keep_their_description_as_inputs_and_as_constants(tmp_path):
+    s = Symbol()
+    node = s.op("elemwise_add", "sum", s.var("data", __shape__="(2, 3)"), s.var("w", __shape__="(2, 3)"))
+    write(tmp_path, s.text(node), front__look=LOOK)
+    (tmp_path / "net-0000.params").write_bytes(array_list.written({"arg:w": np.ones((2, 3), np.float32)}))
+    result = run(tmp_path, "--log_level", "WARNING")
+    assert result.returncode == 0, result.stderr
+    seen = json.loads(re.search(r"Look=(\[\[.*?\]\])", result.stderr)[1])
+    assert sorted(seen) == [["data", "Parameter", "null", "(2, 3)"], ["sum", "Add", "elemwise_add", ""], ["w", "Const", "null", "(2, 3)"]]
 
 
 def test_V_01_The_example_of_the_guide(tmp_path):

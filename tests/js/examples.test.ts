@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { convert, MoError, type Options } from '../../dist/library/node/node.js';
 import { FORMATS } from '../../dist/library/shared/formats.js';
 import { readExtensions } from '../../dist/library/node/extension-folder.js';
-import { transformation, reports, typesIn, type Files, type Outcome } from './extension_support.js';
+import { listedTransforms, transformation, reports, typesIn, type Files, type Outcome } from './extension_support.js';
 import { hash, root, runNode, temporaryFolder } from './support.js';
 
 const examples = join(root, 'docs/examples');
@@ -363,7 +363,7 @@ test('A-21 A-22 the configurations of the examples are those of the documents', 
   }
 });
 
-test('A-22 J-29 RegionYolo stands before each result', async () => {
+test('A-22 RegionYolo stands before each result', async () => {
   const { xml } = await example('yolo_region', 'yolo_region', { transformations_config: textOf('yolo_region', 'yolo_v1_tiny.json') });
   expect(typesIn(xml)).toEqual(['Parameter', 'Const', 'Convolution', 'RegionYolo', 'Result']);
   expect(layer(xml, 'region_input/YoloRegion')).toContain('<data coords="4" classes="20" num="2" axis="1" end_axis="-1" do_softmax="false" mask="0,1" />');
@@ -379,6 +379,15 @@ test('A-22 each output of a TensorFlow graph gets one, whose axis the change of 
   for (const name of ['region_input', 'other']) {
     expect(layer(xml, `${name}/YoloRegion`)).toContain('<data coords="4" classes="20" num="2" axis="1" end_axis="-1" do_softmax="false" mask="0,1" />');
     expect(layer(xml, `${name}/YoloRegion`)).toMatch(/<output>[\s\S]*<dim>1<\/dim>\s*<dim>50<\/dim>\s*<dim>4<\/dim>\s*<dim>4<\/dim>/);
+  }
+});
+
+test('J-29 a class for the configuration runs after those that it names', () => {
+  const order = listedTransforms(['--extensions', folderOf('yolo_region')]).map((row) => row[3]);
+  const at = (name: string) => order.indexOf(name);
+  for (const eraser of ['NoOpEraser', 'StandaloneConstEraser']) {
+    expect(at(eraser)).toBeGreaterThan(0);
+    expect(at('YoloRegionAtResults')).toBeGreaterThan(at(eraser));
   }
 });
 

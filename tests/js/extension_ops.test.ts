@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { convertWith, failureOf, fiveOperations, fooNet, reports, seen, transformation, type Files } from './extension_support.js';
 import type { Model } from './onnx_writer.js';
+import { message } from './wire.js';
 
 const same = 'node.outPort(0).data.setShape(node.inPort(0).data.getShape());';
 const foo = (more = '', infer = same) => `
@@ -14,7 +15,7 @@ const foo = (more = '', infer = same) => `
     ${more}
   }`;
 const extractor = (body: string, name = 'FooExtractor', statics = 'static enabled = true;') => `
-  import { FrontExtractorOp, onnxAttr, ops, tensor, toArray } from '@mo/wasm/extension';
+  import { FrontExtractorOp, Node, onnxAttr, ops, tensor } from '@mo/wasm/extension';
   import { Foo } from '../../ops/foo.js';
   export class ${name} extends FrontExtractorOp {
     static op = 'Foo';
@@ -180,8 +181,8 @@ test('X-13 built-in operations can be made', async () => {
 });
 
 test('E-08 E-12 E-10 an extractor runs for its operation, once a node, with the node', async () => {
-  const files = { 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': extractor(`globalThis.calls = [...(globalThis.calls ?? []), [arguments.length, node.pb.opType]]; ${take}`) };
-  expect(await seen('front', () => (globalThis as any).calls, fooNet, files)).toEqual([[1, 'Foo']]);
+  const files = { 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': extractor(`globalThis.calls = [...(globalThis.calls ?? []), [arguments.length, node instanceof Node, node.pb.opType]]; ${take}`) };
+  expect(await seen('front', () => (globalThis as any).calls, fooNet, files)).toEqual([[1, true, 'Foo']]);
 });
 
 test('E-09 an inactive extractor is as if absent', async () => {
@@ -206,6 +207,27 @@ test('E-13 E-14 E-15 E-22 updateNodeStat gives what the operation has, and wins'
     return [node.get('op'), node.get('type'), typeof node.get('infer'), node.get('in_ports_count'), node.get('out_ports_count'),
       node.get('version'), node.get('IE'), node.get('axis'), node.get('mode')];
   }, fooNet, both("static backendAttrs() { return ['axis']; }"))).toEqual(['Foo', 'Foo', 'function', 1, 1, 'my_opset', ['axis'], 2, 'fast']);
+});
+
+test('E-15 attributes of updateNodeStat win over the defaults of a built-in operation', async () => {
+  const axis = (given: string) => seen('front', (graph) => [graph.node['foo']!.get('op'), graph.node['foo']!.get('axis')], fooNet,
+    { 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': extractor(`ops.updateNodeStat('SoftMax', node${given}); return true;`) });
+  expect([await axis(', { axis: 2 }'), await axis('')]).toEqual([['SoftMax', 2], ['SoftMax', 1]]);
+});
+
+test('E-14 IE has the records of a built-in operation, which may be added to', async () => {
+  const model: Model = { ...fooNet, nodes: [{ op: 'Softmax', name: 'soft', inputs: ['x'], outputs: ['f'], attributes: { axis: 1 } }, fooNet.nodes[1]!] };
+  const outcome = await convertWith({ 'middle/more.js': transformation('middle', (graph) => {
+    const soft = graph.node['soft']!;
+    const records = soft.get<any[]>('IE')!;
+    const before = records.map(([name, value]) => [name, value(soft)]);
+    soft.set('axis', 2);
+    soft.set('IE', [...records, ['mark', () => 7]]);
+    return [before, graph.node['relu']!.get('IE')];
+  }) }, model);
+  expect(reports(outcome)).toEqual([[[['axis', '1']], []]]);
+  // Values are those that the node has when the IR is written.
+  expect(outcome.xml).toMatch(/name="soft" type="SoftMax" version="\w+">\s*<data axis="2" mark="7" \/>/);
 });
 
 test('E-13 updateNodeStat of a constant gives what every constant has', async () => {
@@ -233,7 +255,32 @@ test('E-14 updateNodeStat gives the node the number of ports of the operation', 
   expect(await after('node.addInputPort(5); Foo.updateNodeStat(node, { in_ports_count: 1 });', three)).toEqual([[0], [0]]);
 });
 
-test('E-17 E-18 the helpers of ONNX', async () => {
+test('E-08 E-17 E-18 an extractor of Constant reads the tensor, however the file has its numbers', async () => {
+  const numbers = new Uint8Array(Float32Array.of(1.5, -3).buffer);
+  // A TensorProto of two floats, in float_data or in raw_data.
+  const constant = (name: string, field: number): Model['nodes'][number] =>
+    ({ op: 'Constant', name, inputs: [], outputs: [name], attributes: { value: message([[1, 2], [2, 1], [field, numbers]]) } });
+  const model: Model = {
+    nodes: [constant('typed', 4), constant('raw', 9), { op: 'Add', name: 'add', inputs: ['x', 'typed'], outputs: ['t'] }, { op: 'Mul', name: 'mul', inputs: ['t', 'raw'], outputs: ['y'] }],
+    weights: [],
+    inputs: [{ name: 'x', shape: [2] }],
+    outputs: [{ name: 'y', shape: [2] }],
+  };
+  const reading = { 'front/onnx/constant_ext.js': `import { FrontExtractorOp, onnxAttr, toArray } from '@mo/wasm/extension';
+    globalThis.read = {};
+    export class Reading extends FrontExtractorOp {
+      static op = 'Constant';
+      static extract(node) {
+        const value = toArray(onnxAttr(node, 'value', 't'));
+        globalThis.read[node.name] = [value.type, value.shape, Array.from(value.get())];
+        return false;
+      }
+    }` };
+  const read = ['f32', [2], [1.5, -3]];
+  expect(await seen('front', () => (globalThis as any).read, model, reading)).toEqual({ typed: read, raw: read });
+});
+
+test('E-17 onnxAttr reads lists, gives what stands for an absent attribute, and refuses another kind', async () => {
   const files = { 'ops/foo.js': foo(), 'front/onnx/foo_ext.js': extractor(`
     const wrong = (() => { try { onnxAttr(node, 'axis', 'ints'); } catch (e) { return e.message; } })();
     globalThis.seen = [onnxAttr(node, 'strides', 'ints'), onnxAttr(node, 'none', 'f', 0.5), wrong]; ${take}`) };
@@ -257,7 +304,7 @@ test('E-20 the bases of other frameworks are there', async () => {
   expect(reports(warnings)[0]).toEqual({ a: 1, b: true, c: [1, 2] });
 });
 
-test('O-09 I-16 I-18 infer may set a value', async () => {
+test('O-09 G-28 I-16 I-18 infer may reshape a value, and set it', async () => {
   const infer = 'const value = node.inPort(0).data.getValue(); node.outPort(0).data.setValue(value.reshape([3, 2]));';
   const model = {
     nodes: [{ ...fooNet.nodes[0]!, inputs: ['w'] }, { op: 'Add', name: 'add', inputs: ['x', 'f'], outputs: ['y'] }],
@@ -274,6 +321,11 @@ test('O-09 I-16 I-18 infer may set a value', async () => {
 test('E-06 extraction leaves nodes and edges as they were', async () => {
   expect(await seen('front', (graph) => [graph.getOpNodes().map((node) => node.id), graph.nodes().flatMap((node) => graph.inEdges(node)).length], fooNet, both()))
     .toEqual([['x', 'foo', 'relu', expect.any(String)], 3]);
+});
+
+test('I-15 a node has its infer, whether an extractor or a transformation makes it', async () => {
+  expect(await seen('front', (graph, { ops }) => [graph.node['foo']!, ops.create(graph, 'Foo'), graph.node['relu']!, ops.create(graph, 'Tanh')].map((node) => typeof node.get('infer')), fooNet, both()))
+    .toEqual(Array(4).fill('function'));
 });
 
 test("R-11 I-15 a node's own functions win over its operation's", async () => {

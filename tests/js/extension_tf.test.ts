@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 
 import { convert, MoError, updateConfig, type Options } from '../../dist/library/node/node.js';
 import { diamond, convertWith, reports, transformation, typesIn, type Files, type Outcome } from './extension_support.js';
+import { seeded, type Model } from './onnx_writer.js';
 import { caffeNetwork, caffeWeights } from './caffe_writer.js';
 import { root, runNative, runNode, temporaryFolder } from './support.js';
 import { T, textBytes, tfConst, tfInput, tfNode } from './tf_writer.js';
@@ -39,7 +40,7 @@ const foo = tfInput('x', 2, 3) + tfNode('scope/foo', 'Foo', ['x'], {
 const fooOp = { 'ops/foo.js': `${imports}export class Foo extends mo.Op { static op = 'Foo'; static type = 'Foo'; static enabled = true;
   static infer(node) { node.outPort(0).data.setShape(node.inPort(0).data.getShape()); } }` };
 
-test('L-04 L-05 E-01 node.pb.attr has the attributes of a NodeDef as the documentation reads them', async () => {
+test('L-04 L-05 node.pb.attr has the attributes of a NodeDef as the documentation reads them', async () => {
   expect(await seen(foo, (graph) => {
     const pb = graph.node['scope/foo']!.pb!, { attr } = pb;
     return {
@@ -92,6 +93,17 @@ test('L-05 A-35 a convolution of Caffe and one of TensorFlow: other descriptions
   expect(await seen(tf, description)).toEqual(['tf', 'Conv2D', 'InceptionV4/Mixed_5a/concat', ['T', 'data_format', 'dilations', 'padding', 'strides']]);
   expect(await ofCaffe(attributes, 'back')).toEqual(['Convolution', 'opset1', [2, 2], [1, 1], [1, 4, 3, 3]]);
   expect(await seen(tf, attributes, 'back')).toEqual(['Convolution', 'opset1', [2, 2], [1, 1], [1, 3, 4, 4]]);
+});
+
+test('E-01 a convolution has its window as attributes, as the framework says it', async () => {
+  const attributes: Body = (graph) => {
+    const [node] = graph.getOpNodes({ op: 'Conv' });
+    return ['strides', 'dilations', 'pads', 'auto_pad', 'channel_dims', 'spatial_dims'].map((name) => node!.get(name) ?? null);
+  };
+  expect(await seen(convolution('NHWC', [1, 8, 8, 2]), attributes)).toEqual([[2, 2], [1, 1], null, 'valid', [3], [1, 2]]);
+  const onnx: Model = { nodes: [{ op: 'Conv', name: 'conv', inputs: ['x', 'w'], outputs: ['y'], attributes: { strides: [2, 1], pads: [0, 1, 2, 3], dilations: [1, 2] } }],
+    weights: [{ name: 'w', shape: [4, 3, 3, 3], data: seeded(108) }], inputs: [{ name: 'x', shape: [1, 3, 8, 8] }], outputs: [{ name: 'y', shape: [] }] };
+  expect(reports(await convertWith({ 'front/probe.js': transformation('front', attributes) }, onnx))[0]).toEqual([[2, 1], [1, 2], [0, 1, 2, 3], null, null, null]);
 });
 
 /** Constants of several forms, each with something that reads it. */

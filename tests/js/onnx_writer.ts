@@ -21,8 +21,8 @@ export interface Node {
   domain?: string;
   inputs: string[];
   outputs: string[];
-  /** A model is a body. */
-  attributes?: Record<string, number | number[] | Model>;
+  /** A model is a body, bytes are a TensorProto. */
+  attributes?: Record<string, number | number[] | Model | Uint8Array>;
 }
 
 export interface Value {
@@ -75,7 +75,8 @@ function writeNode({ op, name = '', domain = '', inputs, outputs, attributes = {
   ]);
 }
 
-function writeAttribute(name: string, value: number | number[] | Model): Uint8Array {
+function writeAttribute(name: string, value: number | number[] | Model | Uint8Array): Uint8Array {
+  if (value instanceof Uint8Array) return message([[1, name], [5, value], [20, 4]]);
   if (typeof value === 'object' && !Array.isArray(value)) return message([[1, name], [6, writeGraph(value)], [20, 5]]);
   const content: Field[] = Array.isArray(value) ? [...value.map((item): Field => [8, item]), [20, 7]] : [[3, value], [20, 2]];
   return message([[1, name], ...content]);

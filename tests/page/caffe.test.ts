@@ -69,7 +69,7 @@ it('a solver alone is called by its name', async () => {
   expect(await page.locator('#failed').innerText()).toContain('a solver says how to train, and has no layers');
 });
 
-it('K-15 A-40 the sample of five layers is converted with its mapping and its extensions', async () => {
+it('K-04 K-15 A-40 the sample of five layers is converted with its mapping and its extensions', async () => {
   const extensions = Object.fromEntries(Object.entries(fiveExtensions).map(([path, text]) => [`ext/${path}`, text]));
   const five = folderWith({ 'five.prototxt': fiveLayers, 'CustomLayersMapping.xml': fiveMapping, ...extensions });
   const model = join(five, 'five.prototxt');

@@ -171,6 +171,22 @@ describe('a configuration', () => {
     expect(typesIn((await saved()).xml)).toEqual(['Parameter', 'ReLU', 'Result']);
   });
 
+  it('J-10 J-11 gets the inputs and outputs of its scopes from the model, and keeps the rest', async () => {
+    const entry = { id: 'Mine', match_kind: 'scope', instances: ['block'], op: 'Tanh', custom_attributes: { keep: 'two' } };
+    const node = (name: string, op: string, from: string, to: string) => ({ name, op, inputs: [from], outputs: [to] });
+    const nodes = [node('first', 'Sigmoid', 'x', 'a'), node('block/relu', 'Relu', 'a', 'b'), node('block/exp', 'Exp', 'b', 'c'), node('last', 'Abs', 'c', 'y')];
+    const values = (name: string) => [{ name, shape: [2, 3] }];
+    const folder = folderWith({ 'm.onnx': writeOnnx({ nodes, weights: [], inputs: values('x'), outputs: values('y') }), 'c.json': JSON.stringify([entry]) });
+    await dropPaths(`${folder}/m.onnx`, `${folder}/c.json`);
+    await shown('failed');
+    expect(await page.locator('#failed').textContent()).toContain('MO6041');
+    await page.getByRole('button', { name: 'Add it from the model' }).click();
+    await shown('done');
+    const [inputs, outputs] = [[[{ node: 'relu$', port: 0 }]], [{ node: 'exp$', port: 0 }]];
+    expect(JSON.parse(await configField().inputValue())).toEqual([{ ...entry, inputs, outputs }]);
+    await configField().fill('');
+  });
+
   it('that was hidden again is named when a conversion fails', async () => {
     await dropPaths(`${folderWith({ 'mine.json': config('general') })}/mine.json`);
     await expect.poll(() => configField().isVisible()).toBe(true);

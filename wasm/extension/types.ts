@@ -52,9 +52,9 @@ export interface Graph {
   cleanUp(): void;
   /** Level 1. @deprecated Low level: prefer `ops.create` and ports. Throws when the id is taken. */
   addNode(id: string, attributes: Attributes): Node;
-  /** Level 1. @deprecated Low level: prefer ports. */
+  /** Level 1. @deprecated Low level: prefer ports. Attributes besides `in` and `out` stay on the edge. */
   addEdgesFrom(edges: readonly (readonly [from: string, to: string, attributes: { in: number; out: number; [name: string]: unknown }])[]): void;
-  /** Level 2. @deprecated Low level: prefer ports. */
+  /** Level 2. @deprecated Low level: prefer ports. Attributes stay on the edge. */
   createEdge(from: Node, to: Node, outPort?: number, inPort?: number, attributes?: Attributes): void;
   /** Level 1. @deprecated Low level: prefer ports. */
   inEdges(node: Node): readonly Edge[];

@@ -15,7 +15,7 @@ std::string names_of(const std::vector<InPort>& ports) {
   return out;
 }
 
-TEST(Spec, J_13_AndA_38_TheUpdateDescribesTheInceptionBlock) {
+TEST(Spec, J_12_AndJ_13_AndA_38_TheUpdateDescribesTheInceptionBlock) {
   InceptionGraph g;
   const std::string updated = g.update(kInceptionTemplate);
   EXPECT_EQ(updated, R"([

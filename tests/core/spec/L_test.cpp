@@ -49,6 +49,19 @@ TEST(Spec, L_02_AFrameworkHasItsLoader) {
   }
 }
 
+TEST(Spec, K_01_EachFrameworkHasItsOwnListOfLayers) {
+  const auto knows = [](std::string_view framework, std::string_view layer) {
+    for (const Format& format : all_formats())
+      if (format.framework == framework) return format.loader().operators().find(layer, "") != nullptr;
+    ADD_FAILURE() << "no format " << framework;
+    return false;
+  };
+  EXPECT_TRUE(knows("caffe", "InnerProduct") && knows("tf", "Conv2D"));
+  EXPECT_FALSE(knows("tf", "InnerProduct") || knows("caffe", "Conv2D"));
+  EXPECT_TRUE(knows("caffe", "Softmax") && knows("tf", "Softmax"));
+  EXPECT_FALSE(knows("caffe", "Mystery") || knows("tf", "Mystery"));
+}
+
 TEST(Spec, L_03_LoadingFillsOneGraph) {
   const Loaded loaded(five_operations());
   EXPECT_EQ(names_of(loaded.framework_nodes()), "Op1 Op2 Op3 Op4 Op5");

@@ -5,7 +5,7 @@
 import type { Message } from '../../library/shared/messages.js';
 
 /** Both sides have it; they must be from the same build. */
-export const TABLE_VERSION = 4;
+export const TABLE_VERSION = 5;
 
 /** The integer result of a function that failed. */
 export const PENDING = -0x8000_0000;
@@ -89,6 +89,8 @@ export interface CoreTable {
   setOwnFunctions(g: number, n: number, infers: boolean, infersTypes: boolean, writes: boolean, type: string | undefined, version: string | undefined): number;
   /** IR type and version of the node's definition; empty when it has none. */
   nodeDefinition(g: number, n: number): [type: string, version: string] | undefined;
+  /** The attributes in the IR of a node of a built-in operation; null for another operation. */
+  irAttributes(g: number, n: number): readonly (readonly [name: string, value: string])[] | null | undefined;
   isOperation(op: string): boolean;
   /** The number of inputs that a built-in operation can have; -1 if it is not known, or may be any. */
   mostInputs(op: string): number;

@@ -2,7 +2,7 @@
 import { checked, core } from '../core/bridge.js';
 import type { Attribute, Node, Tensor } from '../types.js';
 import type { NodeObject } from './objects.js';
-import { classByName, type OpClass } from './op-classes.js';
+import { classByName, type AttrRecord, type OpClass } from './op-classes.js';
 
 /** undefined: there is no such attribute. */
 export function computedAttribute(node: NodeObject, attribute: string): unknown {
@@ -22,7 +22,7 @@ export function computedAttribute(node: NodeObject, attribute: string): unknown 
     case 'type_infer':
       return classOf(node)?.typeInfer;
     case 'IE':
-      return classOf(node)?.backendAttrs?.() ?? classOf(node)?.supportedAttrs?.();
+      return recordsOf(node);
     case 'in_ports_count':
       return node.inPorts().size;
     case 'out_ports_count':
@@ -85,6 +85,17 @@ function inference(node: NodeObject): ((node: Node) => void) | null {
   const own = classOf(node);
   if (own) return own.infer ?? null;
   return definition(node)[1] ? builtIn : null;
+}
+
+/** The records of the IR attributes: the class's, or those of the core, whose values are as the node is when the IR is written. */
+function recordsOf(node: NodeObject): readonly AttrRecord[] | undefined {
+  const own = classOf(node);
+  if (own) return own.backendAttrs?.() ?? own.supportedAttrs?.();
+  return written(node)?.map(([name]): AttrRecord => [name, (one) => written(one as NodeObject)?.find(([other]) => other === name)?.[1]]);
+}
+
+function written({ graph, number }: NodeObject): readonly (readonly [name: string, value: string])[] | null {
+  return checked(core().irAttributes(graph.number, number));
 }
 
 function builtIn(node: Node): void {

@@ -1,8 +1,9 @@
 import { cachedGraph, checked, core, entry, splitPort } from '../core/bridge.js';
 import { MoError } from '../core/error.js';
 import type { Attributes, Edge, Graph, Node } from '../types.js';
-import { sameValue } from './attribute.js';
+import { copyOf, sameValue } from './attribute.js';
 import { dataNode } from './data-node.js';
+import { attributesOf } from './edge-attributes.js';
 import { inEdges, outEdges } from './edges.js';
 import { ModelNode } from './node.js';
 import { asNode, joinPorts, OBJECT, type GraphObject, type InPortObject, type OutPortObject } from './objects.js';
@@ -123,14 +124,16 @@ export class ModelGraph implements GraphObject {
   }
 
   addEdgesFrom(edges: readonly (readonly [from: string, to: string, attributes: { in: number; out: number }])[]): void {
-    for (const [from, to, attributes] of edges) this.createEdge(this.#byId(from), this.#byId(to), attributes.out, attributes.in);
+    for (const [from, to, attributes] of edges) this.createEdge(this.#byId(from), this.#byId(to), attributes.out, attributes.in, attributes as Attributes);
   }
 
   /** Adds missing ports. */
-  createEdge(from: Node, to: Node, outPort = 0, inPort = 0): void {
+  createEdge(from: Node, to: Node, outPort = 0, inPort = 0, attributes: Attributes = {}): void {
     const [source, destination] = [asNode(from), asNode(to)];
     const output = source.outPorts().get(outPort) ?? source.addOutputPort(outPort);
-    joinPorts(output, destination.inPorts().get(inPort) ?? destination.addInputPort(inPort));
+    const input = destination.inPorts().get(inPort) ?? destination.addInputPort(inPort);
+    joinPorts(output, input);
+    Object.assign(attributesOf(input, output), copyOf(attributes), { in: inPort, ...(this.hasTensors ? {} : { out: outPort }) });
   }
 
   inEdges(node: Node): readonly Edge[] {

@@ -4,6 +4,7 @@
  */
 import { checked, core } from '../core/bridge.js';
 import { MoError } from '../core/error.js';
+import { forgetEdge } from './edge-attributes.js';
 import type { Graph, InPort, Node, OutPort, Port } from '../types.js';
 
 /** Marks the converter's own objects, on their prototypes; no object of an extension has it. */
@@ -109,4 +110,5 @@ export function joinPorts(from: unknown, to: unknown): void {
   if (source.graph !== destination.graph) throw new MoError('ports of different graphs cannot be joined', { node: destination.node });
   if (source.controlFlow !== destination.controlFlow) throw new MoError('a control-flow port joins only another one', { node: destination.node });
   checked(core().connectPorts(source.graph.number, source.joined, destination.joined, source.controlFlow));
+  forgetEdge(destination);
 }

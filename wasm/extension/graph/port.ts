@@ -2,6 +2,7 @@ import { checked, core, joinPort } from '../core/bridge.js';
 import { MoError } from '../core/error.js';
 import type { Connection, InPort, OutPort, PortData, TensorNames } from '../types.js';
 import { ModelConnection } from './connection.js';
+import { forgetEdge } from './edge-attributes.js';
 import { joinPorts, OBJECT, type GraphObject, type InPortObject, type NodeObject, type OutPortObject } from './objects.js';
 import { PortTensor } from './port-data.js';
 
@@ -81,6 +82,7 @@ export class ModelInPort extends ModelPort implements InPortObject {
 
   disconnect(): void {
     checked(core().disconnectIn(this.graph.number, this.node.number, this.index, this.controlFlow));
+    forgetEdge(this);
   }
 
   disconnected(): boolean {

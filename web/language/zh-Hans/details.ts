@@ -342,6 +342,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '{} shapes for {} tops': '{1} 个 top 有 {0} 个形状',
   'the file is no prototxt with layers': '该文件不是带有层的 prototxt',
   'the file is no .caffemodel': '该文件不是 .caffemodel',
+  'fetch the file again; if a fork of Caffe wrote it, prepare a parser from its caffe.proto that can read it, and write the blobs again as Caffe does (Model Optimizer FAQ, question #1)':
+    '请重新获取该文件；如果它由 Caffe 的某个分支写出，请用该分支的 caffe.proto 准备一个能读取它的解析器，并按 Caffe 的方式重新写出其 blob（Model Optimizer FAQ，问题 #1）',
   'give the .caffemodel that was saved with this prototxt': '请给出与此 prototxt 一起保存的 .caffemodel',
   'put the .caffemodel beside the prototxt, or name it with --input_weights': '请将 .caffemodel 放在 prototxt 旁边，或用 --input_weights 指定',
   'include and exclude rules, of which Caffe allows one kind': '同时有 include 和 exclude 规则，而 Caffe 只允许一种',
@@ -382,7 +384,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '{} of density for {} of fixed_size': '{1} 个 fixed_size 有 {0} 个 density',
   'density is {}': 'density 为 {}',
   'more than {} boxes for a cell': '每格的框超过 {} 个',
-  'write an extension for it, or leave it out: --output {}': '请为它编写扩展，或将其略去：--output {}',
+  'write an extension for it, or leave it out: --output {} (Model Optimizer FAQ, question #45)': '请为它编写扩展，或将其略去：--output {}（Model Optimizer FAQ，问题 #45）',
+  'write an extension for it, or cut the model before it (Model Optimizer FAQ, question #45)': '请为它编写扩展，或在它之前截断模型（Model Optimizer FAQ，问题 #45）',
   // core/front/companions
   'name one with --{}': '请用 --{} 指定一个',
   '--input_model and --{}, which names a file of the same kind': '--input_model 与 --{}，后者指定了同一种文件',

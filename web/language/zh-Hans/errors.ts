@@ -139,7 +139,7 @@ export const ERRORS: readonly Row[] = [
   ['MO6051', 'the inputs or outputs of a sub-graph cannot be determined', '无法确定子图的输入或输出', 'correct instances, inputs and outputs', '请更正 instances、inputs 和 outputs'],
   ['MO6052', 'include_inputs_to_sub_graph and include_outputs_to_sub_graph should be true', 'include_inputs_to_sub_graph 和 include_outputs_to_sub_graph 应为 true', 'name the nodes that you mean as points', '请将所指的节点写为起点和终点'],
   ['MO6053', 'the matched nodes are not connected', '匹配的节点不相连', 'check instances', '请检查 instances'],
-  ['MO6054', 'the transformations configuration is not for models of this framework', '变换配置不适用于此框架的模型', 'it works with TensorFlow, ONNX, MXNet and PaddlePaddle', '它适用于 TensorFlow、ONNX、MXNet 和 PaddlePaddle'],
+  ['MO6054', 'the transformations configuration is not for models of this framework', '变换配置不适用于此框架的模型', 'it works with TensorFlow, TensorFlow Lite, ONNX, MXNet, PaddlePaddle and PyTorch', '它适用于 TensorFlow、TensorFlow Lite、ONNX、MXNet、PaddlePaddle 和 PyTorch'],
   ['MO6055', 'mean and scale values should consist of names and values in round or square brackets, separated by commas', '均值和缩放值应由名称以及圆括号或方括号中的值组成，以逗号分隔', 'write data(1,2,3),info[2,3,4],egg[255], or without names (1,2,3),(2,3,4)', '请写作 data(1,2,3),info[2,3,4],egg[255]，或不写名称：(1,2,3),(2,3,4)'],
   ['MO6056', 'numbers of inputs and mean values do not match', '输入与均值的个数不一致', 'give values for each input, or name the inputs: data(1,2,3)', '请为每个输入给出值，或写明输入名称：data(1,2,3)'],
   ['MO6057', 'numbers of inputs and scale values do not match', '输入与缩放值的个数不一致', 'give values for each input, or name the inputs: data(1,2,3)', '请为每个输入给出值，或写明输入名称：data(1,2,3)'],

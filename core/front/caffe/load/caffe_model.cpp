@@ -47,7 +47,11 @@ CaffeModel::CaffeModel(std::unique_ptr<CustomLayers> custom) : LoadedModel(opera
 void CaffeModel::extract_unknown(Node& node) {
   if (!hint_) {
     const std::string outputs = known_outputs(node.graph());
-    hint_ = outputs.empty() ? Detail() : msg("write an extension for it, or leave it out: --output ", outputs);
+    // The question about a layer that is neither mapped nor an extension nor a standard one.
+    hint_ = outputs.empty()
+                ? Detail("write an extension for it, or cut the model before it (Model Optimizer FAQ, question #45)")
+                : msg("write an extension for it, or leave it out: --output ", outputs,
+                      " (Model Optimizer FAQ, question #45)");
   }
   throw Error(Code::UnsupportedOp, node.pb->op, {}, *hint_);
 }

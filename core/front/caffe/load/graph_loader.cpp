@@ -29,8 +29,8 @@ void GraphLoader::load(const proto::Message& network, const Strings& stages, Cus
   if (!diagnostics_.has_errors()) add_results();
 }
 
-void GraphLoader::add_input(const std::string& name, const std::string& tensor, const PartialShape& shape,
-                            bool is_data) {
+Node& GraphLoader::add_input(const std::string& name, const std::string& tensor, const PartialShape& shape,
+                             bool is_data) {
   require_short_name(name), require_short_name(tensor);
   if (tensors_.count(tensor)) throw Error(Code::DuplicateTensor, printable(tensor));
   Node& node = graph_.add_node("Parameter", name);
@@ -39,6 +39,14 @@ void GraphLoader::add_input(const std::string& name, const std::string& tensor, 
   node.set("data_type", ElementType::F32);
   tensors_[tensor] = {.port = node.out(0), .is_input = true, .is_data = is_data};
   order_.push_back(tensor);
+  return node;
+}
+
+void GraphLoader::describe(Node& node, const LayerRecord& layer) const {
+  FrameworkNode origin{layer.type, {}, version_, text_, layer.offset, layer.size};
+  origin.line = layer.place.line, origin.column = layer.place.column;
+  origin.format = &kNodeFormat;
+  node.pb = std::make_shared<FrameworkNode>(std::move(origin));
 }
 
 void GraphLoader::add_layer(const LayerRecord& layer) {
@@ -54,7 +62,9 @@ void GraphLoader::add_layer(const LayerRecord& layer) {
     case Role::Data: {
       const auto shapes = role == Role::Input ? shapes_of_input(layer) : shapes_of_data(layer);
       for (size_t i = 0; i < layer.tops.size(); ++i)
-        add_input(layer.tops.size() == 1 ? layer.name : layer.tops[i], layer.tops[i], shapes[i], role == Role::Data);
+        describe(add_input(layer.tops.size() == 1 ? layer.name : layer.tops[i], layer.tops[i], shapes[i],
+                           role == Role::Data),
+                 layer);
       return;
     }
     case Role::Copy:
@@ -88,7 +98,9 @@ void GraphLoader::add_blob(const LayerRecord& layer) {
   if (shape && element_count(*shape) != value->elements())
     throw Error(Code::ShapeMismatch,
                 msg("blob ", 0, " is [", join(value->shape), "], the layer wants [", join(*shape), "]"));
-  define(0, {}, layer.tops[0], graph_.constant(shape ? reshape(*value, *shape) : *value, layer.name).out(0));
+  Node& node = graph_.constant(shape ? reshape(*value, *shape) : *value, layer.name);
+  describe(node, layer);
+  define(0, {}, layer.tops[0], node.out(0));
 }
 
 /// Layers that write files and the like have no tops: what they read is an output.
@@ -115,10 +127,7 @@ void GraphLoader::add_node(const LayerRecord& layer, const BlobRows& rows, const
     sources.push_back(blob);
   Node& node = graph_.add_node(layer.op.empty() ? layer.type : layer.op, layer.name);
   node.attributes = std::move(attributes);
-  FrameworkNode origin{layer.type, {}, version_, text_, layer.offset, layer.size};
-  origin.line = layer.place.line, origin.column = layer.place.column;
-  origin.format = &kNodeFormat;
-  node.pb = std::make_shared<FrameworkNode>(std::move(origin));
+  describe(node, layer);
   node.add_in_ports(static_cast<int>(sources.size()));
   for (size_t i = 0; i < sources.size(); ++i)
     if (sources[i]) node.in(static_cast<int>(i)).connect(sources[i]);

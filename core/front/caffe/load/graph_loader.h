@@ -34,7 +34,9 @@ class GraphLoader {
     bool is_data = false;  ///< a data layer gives it: an input only if a layer reads it
   };
 
-  void add_input(const std::string& name, const std::string& tensor, const PartialShape& shape, bool is_data = false);
+  Node& add_input(const std::string& name, const std::string& tensor, const PartialShape& shape, bool is_data = false);
+  /// The layer is what the node comes from.
+  void describe(Node& node, const LayerRecord& layer) const;
   void add_layer(const LayerRecord& layer);
   void add_blob(const LayerRecord& layer);
   void add_nodes(const LayerRecord& layer);

@@ -70,6 +70,18 @@ FileId network_of(const LoadRequest& request) {
   return open_as(request.model.files(), request.needed_companion(kNetwork).files.at(0), Kind::Network, kNetwork.option);
 }
 
+/// A file that cannot be read may be of a fork: Model Optimizer's FAQ answers that with its first question.
+void read_weights(std::optional<Weights>& out, Files& files, FileId file) {
+  try {
+    out.emplace(files, file);
+  } catch (const Error& error) {
+    if (error.code() != Code::TruncatedFile && error.code() != Code::CorruptFile) throw;
+    throw Error(error.code(), error.detail(), error.place(),
+                "fetch the file again; if a fork of Caffe wrote it, prepare a parser from its caffe.proto that can "
+                "read it, and write the blobs again as Caffe does (Model Optimizer FAQ, question #1)");
+  }
+}
+
 Error no_weights(const LoadRequest& request, const Strings& layers, bool has_file) {
   const auto other = has_file ? std::nullopt : unfit_file(request.model.files(), request.companion(kWeights));
   if (other)
@@ -99,7 +111,7 @@ class CaffeLoader final : public Loader {
     const proto::Message network = read_network(request.graph.files(), text);
     request.head.producer = "Caffe";
     std::optional<Weights> weights;
-    if (file) weights.emplace(request.graph.files(), *file);
+    if (file) read_weights(weights, request.graph.files(), *file);
     Strings stages;
     for (const std::string& stage : split(request.options.text("caffe_stages"), ','))
       if (!trim(stage).empty()) stages.emplace_back(trim(stage));

@@ -85,12 +85,16 @@ Node& GraphLoader::new_node(const SymbolNode& from, Scope& scope) {
   const bool is_custom = from.op == "Custom" && !type.empty();
   Node& node = scope.graph.add_node(is_custom ? type : from.op, from.name);
   node.attributes = from.attributes;
-  FrameworkNode origin{
-      is_custom ? type : from.op, is_custom ? "Custom" : "", scope.symbol.version, file_, from.offset, from.size};
+  describe(node, from, is_custom ? type : from.op, is_custom ? "Custom" : "", scope.symbol.version);
+  return node;
+}
+
+void GraphLoader::describe(Node& node, const SymbolNode& from, const std::string& op, const std::string& domain,
+                           int64_t version) const {
+  FrameworkNode origin{op, domain, version, file_, from.offset, from.size};
   origin.line = from.place.line, origin.column = from.place.column;
   origin.format = &kNodeFormat;
   node.pb = std::make_shared<FrameworkNode>(std::move(origin));
-  return node;
 }
 
 /// Two nodes may have the same name, but two variables of one name are one.
@@ -109,6 +113,8 @@ void GraphLoader::add_variable(Scope& scope, uint32_t number) {
       known = node.out(0);
       known.tensor().add_name(from.name);
     }
+    // The file has no states of 0.8.
+    if (from.size > 0) describe(known.node(), from, from.op, {}, scope.symbol.version);
   }
   scope.variables[number] = known;
 }

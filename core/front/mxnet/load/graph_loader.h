@@ -40,6 +40,9 @@ class GraphLoader {
   void add_node(Scope& scope, uint32_t number);
   void add_variable(Scope& scope, uint32_t number);
   Node& new_node(const SymbolNode& from, Scope& scope);
+  /// The symbol's node is what the node comes from.
+  void describe(Node& node, const SymbolNode& from, const std::string& op, const std::string& domain,
+                int64_t version) const;
   OutPort read(const Scope& scope, const Entry& entry) const;
   void note_missing(const Scope& scope, const std::vector<char>& needed);
   void add_results(const Scope& scope);

@@ -149,6 +149,10 @@ class MxnetModel final : public LoadedModel {
     if (bodies_of(node).empty()) read_attributes(node);
     return false;
   }
+  /// A variable with an array has no row: it is a constant already.
+  void extract_unknown(Node& node) override {
+    if (node.op() != "Const") LoadedModel::extract_unknown(node);
+  }
 
  private:
   const std::vector<StoredArray> joined_;

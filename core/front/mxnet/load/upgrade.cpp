@@ -76,7 +76,7 @@ void add_states(Symbol& symbol) {
         SymbolNode variable;
         variable.op = "null";
         variable.name = cat(node.name, "_", name);
-        variable.offset = node.offset, variable.size = node.size, variable.place = node.place;
+        variable.place = node.place;
         node.inputs.push_back({static_cast<uint32_t>(nodes.size()), 0});
         nodes.push_back(std::move(variable));
       }

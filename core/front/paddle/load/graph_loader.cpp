@@ -81,6 +81,11 @@ Node& GraphLoader::new_node(const OperatorDesc& desc, Scope& scope, const std::s
   }
   Node& node = scope.graph->add_node(desc.type, name);
   node.attributes = desc.attributes;
+  describe(node, desc);
+  return node;
+}
+
+void GraphLoader::describe(Node& node, const OperatorDesc& desc) const {
   const auto version = program_.versions.find(desc.type);
   const OperatorPlace& place = desc.place;
   FrameworkNode origin{desc.type,       {},           version == program_.versions.end() ? 0 : version->second,
@@ -89,7 +94,6 @@ Node& GraphLoader::new_node(const OperatorDesc& desc, Scope& scope, const std::s
   if (desc.elsewhere.begin() != desc.elsewhere.end())
     origin.elsewhere = std::make_shared<const Attributes>(desc.elsewhere);
   node.pb = std::make_shared<FrameworkNode>(std::move(origin));
-  return node;
 }
 
 /// Input and output ports are the arguments of all slots, in the order of the program. Attributes say which slot each
@@ -165,7 +169,9 @@ void GraphLoader::add_feed(const OperatorDesc& desc, Scope& scope) {
   if (!variable) throw Error(Code::UnknownTensor, msg(printable(name), " is not declared"));
   if (scope.outer) throw Error(Code::UnsupportedForm, "an input in a block");
   const int64_t* column = desc.attributes.get_if<int64_t>("col");
-  feeds_.push_back({column ? *column : 0, &add_parameter(name, *variable, scope)});
+  Node& node = add_parameter(name, *variable, scope);
+  describe(node, desc);
+  feeds_.push_back({column ? *column : 0, &node});
 }
 
 void GraphLoader::add_fetch(const OperatorDesc& desc, Scope& scope) {

@@ -78,6 +78,8 @@ class GraphLoader {
   void carry_out(const OperatorDesc& desc, Scope& scope);
   void add_node(const OperatorDesc& desc, Scope& scope);
   Node& new_node(const OperatorDesc& desc, Scope& scope, const std::string& name);
+  /// The operator is what the node comes from.
+  void describe(Node& node, const OperatorDesc& desc) const;
   Node& add_parameter(const std::string& name, const VariableDesc& desc, Scope& scope);
   void add_feed(const OperatorDesc& desc, Scope& scope);
   void add_fetch(const OperatorDesc& desc, Scope& scope);
