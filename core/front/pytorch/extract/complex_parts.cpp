@@ -35,7 +35,14 @@ void extract_imag(Node& node) {
   if (!is_complex(node, "self")) throw Error(Code::UnsupportedForm, "the imaginary parts of real numbers");
   become(node, "Imag", {required(node, "self")});
 }
-void extract_angle(Node& node) { extract_of_pairs(node, "Angle", "AngleOfReal"); }
+/// Of real numbers: pi of negative ones, 0 of others, NaN of NaN.
+void extract_angle(Node& node) {
+  if (is_complex(node, "self")) return become(node, "Angle", {required(node, "self")});
+  Builder b(node);
+  const OutPort x = as_type(b, required(node, "self"), type_of(node, "self"), result_type(node));
+  give(node, {b.op("Select", {b.op("IsNaN", {x}), x, b.op("AngleOfReal", {x})})});
+}
 void extract_conj(Node& node) { extract_of_pairs(node, "Conj", "Identity"); }
 void extract_neg_view(Node& node) { become(node, "Negative", {required(node, "self")}); }
+
 }  // namespace mo::pytorch
