@@ -1,7 +1,7 @@
 // Before: y = FakeQuantize(x, low, high, least, most), of 255 levels
 // After:  y = FakeQuantize(Clamp(x, low, high), low - step, high, least - step, most), of 256 levels
-// Conditions: x is no constant; the ranges are one number each; 0 is one of the levels. A runtime that computes in bytes
-// divides the range into 255 steps instead of 254. Quantised training leaves such symmetric ranges.
+// Conditions: x is no constant; the ranges are one number each; 0 is one of the levels. A runtime that computes in
+// bytes divides the range into 255 steps instead of 254. Quantised training leaves such symmetric ranges.
 
 #include <cmath>
 

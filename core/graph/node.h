@@ -141,7 +141,7 @@ class Node {
     std::string key;
     Define define;
     std::shared_ptr<const OpDef> definition;  ///< that define() has made
-    std::set<int> missing_in, missing_out;  ///< numbers below the largest that have no port
+    std::set<int> missing_in, missing_out;    ///< numbers below the largest that have no port
     std::vector<OutPort> control_in;
     std::vector<Consumers> control_out;
     std::shared_ptr<void> memory;

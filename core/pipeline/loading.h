@@ -101,8 +101,8 @@ class Loading {
   std::vector<std::pair<std::string_view, Detail>> contradictions_;
   Progress last_;
   bool is_measured_ = false;  ///< by infer_whole(): another Loading makes the result
-  bool configured_ = false;  ///< there is a transformations configuration
-  bool is_cut_ = false;      ///< the options have cut something off
+  bool configured_ = false;   ///< there is a transformations configuration
+  bool is_cut_ = false;       ///< the options have cut something off
   std::vector<SourceTensor> tensors_;
   std::string frozen_;
   std::vector<Segment> event_file_;

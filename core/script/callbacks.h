@@ -17,7 +17,7 @@ std::unique_ptr<Extensions> extensions_of(const val& callbacks);
 
 /// What a node has itself, and not its operation.
 struct OwnDefinition {
-  bool infers, infers_types, writes;         ///< inferOwn(), typeInferOwn() and irAttributesOwn() of JavaScript act for it
+  bool infers, infers_types, writes;  ///< inferOwn(), typeInferOwn() and irAttributesOwn() of JavaScript act for it
   std::optional<std::string> type, version;  ///< in the IR
 };
 void set_own_functions(int g, int n, OwnDefinition definition);

@@ -240,8 +240,7 @@ val framework_field(int g, int n, std::string path) {
 
 void warn(std::string text, std::string node, std::string file) {
   guarded_action([&] {
-    state().model().diagnostics.warn(Code::ExtensionWarns, text,
-                                              {.node = std::move(node), .file = std::move(file)});
+    state().model().diagnostics.warn(Code::ExtensionWarns, text, {.node = std::move(node), .file = std::move(file)});
   });
 }
 

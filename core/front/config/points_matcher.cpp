@@ -85,7 +85,8 @@ std::vector<InPort> inputs_of_start(Node& start, const ReplacementDescription& d
     if (start.has_in(i) && is_data(start.source(i))) data.push_back(start.in(i));
   if (data.size() > 1)
     throw Error(Code::StartPointInputs,
-                msg("'", start.name(), "' of the entry with id '", description.id, "' has ", data.size()), start.place());
+                msg("'", start.name(), "' of the entry with id '", description.id, "' has ", data.size()),
+                start.place());
   if (data.empty() && start.in_count() > 0) data.push_back(start.in(0));
   return data;
 }

@@ -1,6 +1,5 @@
 // Different elements, places in sorted lists, counts, and places of elements other than 0.
 
-
 #include "core/base/text.h"
 #include "core/front/pytorch/extract/extractor.h"
 

@@ -1,6 +1,5 @@
 // Windows of tensors as elements of their own, and back.
 
-
 #include "core/base/text.h"
 #include "core/front/pytorch/extract/extractor.h"
 
