@@ -125,7 +125,7 @@ void extract_cartesian_prod(Node& node) {
 void extract_broadcast_tensors(Node& node) {
   Builder b(node);
   const std::vector<OutPort> tensors = inputs(node, "tensors");
-  if (tensors.empty()) throw Error(Code::MissingInput, "tensors");
+  if (tensors.empty()) throw Error(Code::MissingInput, std::string("tensors"));
   OutPort shape = b.shape_of(tensors[0]);
   for (size_t i = 1; i < tensors.size(); ++i) shape = b.op("BroadcastArgs", {shape, b.shape_of(tensors[i])});
   std::vector<OutPort> out;
