@@ -16,14 +16,18 @@ is CLASS or CLASS/NAME. A case:
 
 In place of a graph, `recorded: ssd_v1.15` takes the model, configuration and pipeline.config of tests/tf/recorded/detection/, `caffe: layer/lstm`
 that case of tests/caffe, and behind a line `caffe:` stands a network of Caffe that needs no weights. In the same way `kaldi: NAME` takes a network
-of tests/kaldi, and behind a line `kaldi:` stands one of nnet3 as text. `mxnet: shapes/Reshape_split` takes that symbol of tests/mxnet/recorded,
-`tensorflow: fourier/FFT` that graph of tests/tf/recorded.
+of tests/kaldi, and behind a line `kaldi:` stands one of nnet3 as text. `mxnet: shapes/Reshape_split` takes that symbol of tests/mxnet/recorded; so
+do `paddle:`, `pytorch:`, `tensorflow:` and `tflite:` with their recorded cases.
+
+Behind a line `tensorflow:` stands a GraphDef as text. A line `file NAME: TEXT` writes a file beside the model; {folder} in the options is where.
+
+When all cases run, each transformation of --list_transforms has to fire in one of them: --fired prints in how many.
 
 The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
 with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below
 `---`: read the diff. A layer with a body has its port map behind it, and the body below it.
 """
-import argparse, os, re, struct, subprocess, sys, tempfile
+import argparse, collections, importlib, json, os, re, struct, subprocess, sys, tempfile
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -129,27 +133,62 @@ def of_kaldi(folder, name, text):
     return [model]
 
 
-def of_mxnet(folder, name):
-    """Writes the recorded symbol and its arrays; gives the command's arguments."""
-    sys.path.append(os.path.join(ROOT, "tests", "mxnet"))
-    import stored_mxnet
-    case = stored_mxnet.everything([name.split("/")[0]])[name]
-    model = os.path.join(folder, "model" + stored_mxnet.ENDING)
-    case.write(model)
-    return [model, "--model_name", "model", *case.about["options"]]
+# Of each framework with recorded cases: its folder in tests/, the module that has them, and the ending of a model.
+RECORDED = {
+    "mxnet": ("mxnet", "stored_mxnet", "-symbol.json"),
+    "paddle": ("paddle", "stored", ".pdmodel"),
+    "pytorch": ("pytorch", "stored_torch", ".pt2"),
+    "tensorflow": ("tf", "store", ".pb"),
+    "tflite": ("tflite", "lite", ".tflite"),
+}
 
 
-def of_tensorflow(folder, name):
-    """Writes the recorded graph; gives the command's arguments."""
+def of_recorded(folder, framework, name):
+    """Writes the model of a recorded case; gives the command's arguments."""
+    where, module, ending = RECORDED[framework]
     # Folders of several frameworks have modules of the same names.
     before = list(sys.path)
-    sys.path += [os.path.join(ROOT, "tests", "tf"), os.path.join(ROOT, "tests", "recorded")]
-    import store
+    sys.path += [os.path.join(ROOT, "tests", where), os.path.join(ROOT, "tests", "recorded")]
+    stored = importlib.import_module(module)
     sys.path[:] = before
-    family = name.partition("/")[0]
-    model = os.path.join(folder, "model.pb")
-    store.load(os.path.join(store.RECORDED, family + ".npz"))[name].write(model)
-    return [model]
+    case = stored.load(os.path.join(stored.RECORDED, name.partition("/")[0] + ".npz"))[name]
+    model = os.path.join(folder, "model" + ending)
+    case.write(model)
+    return [model, "--model_name", "model", *getattr(case, "about", {}).get("options", [])]
+
+
+# What changes no graph of a built-in loader that a trace could show, and which tests show it.
+QUIET = {
+    "CheckForCycle": "inference finds the cycles of models; those of extensions: tests/core/spec/A_rewrites_test.cpp",
+    "UnreadReplacementDescriptions": "a message: tests/cli/test_configurations.py",
+    "UnknownRankOfBranches": "a message: MoveIntoBranches/both_contradict",
+    "UnknownRanks": "a message: tests/numeric/test_rank_of_inputs.py",
+    "MarkSubGraphsWithCorrectLayout": "marks: tests/core/layout",
+    "ApplyNHWCtoNCHWpermutation": "marks: tests/core/layout",
+    "MergeNodesPermutations": "an error: tests/core/layout/MergeNodesPermutations_test.cpp",
+    "NormalizeToNormalizeL2": "of operations that extensions make: tests/core/spec/A_rewrites_test.cpp",
+    "GatherNormalizer": "of operations that extensions make: tests/core/spec/A_rewrites_test.cpp",
+    "NoOpEraser": "the loaders leave such nodes out: tests/core/rewrite/NoOpEraser_test.cpp",
+    "RemoveUnchangedStates": "the loaders leave such states out: tests/core/rewrite/RemoveUnchangedStates_test.cpp",
+    "MoveIntoBranches": "moves the readers of a node, which it keeps: MoveIntoBranches/",
+}
+
+
+def transformations(mo):
+    """The names of all that may change a graph."""
+    rows = subprocess.run([mo, "--list_transforms"], capture_output=True, text=True, check=True).stdout.splitlines()[1:]
+    found = (re.match(r"\S+\s+(\S+)\s+\S+\s+(\S+?)\s*(?:enabled|disabled)\s+(.*)", row).groups() for row in rows)
+    return [name for phase, name, text in found if phase != "load" and not text.startswith("Anchor")]
+
+
+def fired_in(folder):
+    """The transformations that the trace of a conversion names."""
+    path = os.path.join(folder, "model.trace.json")
+    if not os.path.exists(path):
+        return set()
+    with open(path) as f:
+        steps = json.load(f)["steps"]
+    return {step.get("transform") for step in steps} | {each["transform"] for step in steps for each in step.get("decomposed", [])}
 
 
 def arguments_of(head, graph, folder):
@@ -160,28 +199,35 @@ def arguments_of(head, graph, folder):
         return of_caffe(folder, *case.groups())
     if case := re.search(r"^kaldi: *(\S*)\n(.*)", head, re.M | re.S):
         return of_kaldi(folder, *case.groups())
-    if case := re.search(r"^mxnet: *(\S+)$", head, re.M):
-        return of_mxnet(folder, case.group(1))
-    if case := re.search(r"^tensorflow: *(\S+)$", head, re.M):
-        return of_tensorflow(folder, case.group(1))
+    if case := re.search(r"^tensorflow: *\n(.*)", head, re.M | re.S):
+        with open(model := os.path.join(folder, "model.pbtxt"), "w") as f:
+            f.write(case.group(1))
+        return [model]
+    if case := re.search(rf"^({'|'.join(RECORDED)}): *(\S+)$", head, re.M):
+        return of_recorded(folder, *case.groups())
     model = os.path.join(folder, "model.onnx")
     with open(model, "wb") as f:
         f.write(onnx.parser.parse_model(graph).SerializeToString())
     return [model]
 
 
-def answer(mo, head):
+def answer(mo, head, fired):
+    """`fired` gets the names of the transformations that changed the graph."""
     options = re.search(r"^options:(.*)$", head, re.M)
-    graph = re.sub(r"^(#|options:).*\n?", "", head, flags=re.M)
-    with tempfile.TemporaryDirectory() as folder:
+    graph = re.sub(r"^(#|options:|file ).*\n?", "", head, flags=re.M)
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as beside:
+        for name, text in re.findall(r"^file (\S+): (.*)$", head, re.M):
+            with open(os.path.join(beside, name), "w") as f:
+                f.write(text + "\n")
         arguments = arguments_of(head, graph, folder)
-        command = [mo, *arguments, "--output_dir", folder] + (options.group(1).split() if options else [])
+        command = [mo, *arguments, "--output_dir", folder, "--trace"] + (options.group(1).replace("{folder}", beside).split() if options else [])
         if not options or "compress_to_fp16" not in options.group(1):
             command.append("--compress_to_fp16=False")
         run = subprocess.run(command, capture_output=True, text=True, timeout=60)
         if run.returncode:
             left = sorted(set(os.listdir(folder)) - {"model.onnx", "model.pb", "model.prototxt", "model.caffemodel", "model.raw", "saved_model.pb", "model-symbol.json", "model-0000.params"})
             return run.stderr.replace(folder + os.sep, "") + f"exit {run.returncode}\n" + "".join(f"left behind: {n}\n" for n in left)
+        fired |= fired_in(folder)
         with open(os.path.join(folder, "model.bin"), "rb") as f:
             return ir_text(ET.parse(os.path.join(folder, "model.xml")).getroot(), f.read())
 
@@ -190,15 +236,18 @@ def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("names", nargs="*")
     args.add_argument("--update", action="store_true")
+    args.add_argument("--fired", action="store_true")
     args.add_argument("--mo", default=os.path.join(ROOT, "build", "native", "mo"))
     a = args.parse_args()
     files = [n for n in cases() if not a.names or n in a.names or os.path.dirname(n) in a.names]
-    failed = 0
+    failed, count = 0, collections.Counter()
     for name in files:
         path = os.path.join(HERE, name + ".txt")
         with open(path) as f:
             head, _, want = f.read().partition("---\n")
-        got = answer(a.mo, head)
+        fired = set()
+        got = answer(a.mo, head, fired)
+        count.update(fired)
         if got == want:
             continue
         if a.update:
@@ -208,6 +257,12 @@ def main():
             continue
         failed += 1
         print(f"FAIL {name}\n--- want\n{want}--- got\n{got}")
+    for name in transformations(a.mo) if not a.names else []:
+        if a.fired:
+            print(f"{count[name]:>4} {name}")
+        if (count[name] == 0) != (name in QUIET):
+            failed += 1
+            print(f"FAIL {name}: " + ("fires in no case" if name not in QUIET else "fires, and is in the list of those that do not"))
     print(f"golden: {len(files) - failed} passed, {failed} failed")
     return 1 if failed or not files else 0
 

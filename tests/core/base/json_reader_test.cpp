@@ -59,10 +59,10 @@ TEST(JsonReader, TellsEachTokenWithItsPlace) {
   Window window(f.files, f.id);
   Log log;
   EXPECT_TRUE(read_json(window, {}, log));
-  EXPECT_EQ(log.lines, (std::vector<std::string>{"{ 1:1", "key a 1:2", "[ 1:7", "int 1 1:8", "int -2 1:11",
-                                                 "float 3.5 2:3", "text t\n\xC3\xA9 2:8", "end 2:19", "key b 3:2",
-                                                 "{ 3:6", "end 3:7", "key c 3:10", "null 3:14", "key d 3:19",
-                                                 "bool 3:23", "end 3:28"}));
+  EXPECT_EQ(log.lines,
+            (std::vector<std::string>{"{ 1:1", "key a 1:2", "[ 1:7", "int 1 1:8", "int -2 1:11", "float 3.5 2:3",
+                                      "text t\n\xC3\xA9 2:8", "end 2:19", "key b 3:2", "{ 3:6", "end 3:7", "key c 3:10",
+                                      "null 3:14", "key d 3:19", "bool 3:23", "end 3:28"}));
   EXPECT_EQ(log.offsets[5], 16u);
 }
 
@@ -71,8 +71,8 @@ TEST(JsonReader, ReadsAPartOfAFile) {
   Window window(f.files, f.id);
   Log log;
   EXPECT_TRUE(read_json(window, 6, 52, {}, log));
-  EXPECT_EQ(log.lines, (std::vector<std::string>{"[ 1:1", "int 1 1:2", "uint 1:5",
-                                                 "int 9223372036854775807 1:27", "end 1:46"}));
+  EXPECT_EQ(log.lines,
+            (std::vector<std::string>{"[ 1:1", "int 1 1:2", "uint 1:5", "int 9223372036854775807 1:27", "end 1:46"}));
 }
 
 TEST(JsonReader, StopsWhenItIsTold) {

@@ -75,7 +75,9 @@ TEST(CutRequest, TakesShapesAsPeopleWriteThem) {
                            "224",
                            "1 3 224 224", "[1x3x224x224]", "(1, 3, 224, 224)"})
     EXPECT_EQ(shapes(same), "<1,3,224,224>") << same;
-  EXPECT_EQ(inputs("a[1x3x224x224]{f16}, b(1 * ? * 8),c[1\xC3\x97" "3]"), "a <1,3,224,224> {f16}; b <1,?,8>; c <1,3>");
+  EXPECT_EQ(inputs("a[1x3x224x224]{f16}, b(1 * ? * 8),c[1\xC3\x97"
+                   "3]"),
+            "a <1,3,224,224> {f16}; b <1,?,8>; c <1,3>");
   EXPECT_EQ(inputs("a[x1]/b[1x]/c[1x3]"), "a[x1]/b[1x]/c <1,3>");
   EXPECT_EQ(shapes("?x3x1..8"), "<?,3,1..8>");
   EXPECT_EQ(shapes("[1x2],[3]"), "<1,2> <3>");

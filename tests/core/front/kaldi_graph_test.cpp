@@ -36,8 +36,10 @@ struct Nnet3 {
   Nnet3& component(const std::string& name, Descriptor from, int64_t dim = 2, const std::string& type = "ReLU") {
     Component made{.type = type, .name = name};
     made.fields.set("Dim", dim);
-    network.nodes.push_back(
-        {.kind = NetworkNode::Kind::Component, .name = name, .component = network.components.size(), .input = std::move(from)});
+    network.nodes.push_back({.kind = NetworkNode::Kind::Component,
+                             .name = name,
+                             .component = network.components.size(),
+                             .input = std::move(from)});
     network.components.push_back(std::move(made));
     return *this;
   }
@@ -147,11 +149,11 @@ TEST(KaldiGraph, RubbishStaysOutOfStates) {
   EXPECT_EQ(run.count("Select"), 0u) << "a frame ahead is only a matter of labels: " << run.conversion->xml();
   const Descriptor window = of(Kind::Sum, {node("w"), defined(offset(node("a"), -1))});
   const Made waits(Nnet3()
-                      .input("input")
-                      .component("w", of(Kind::Sum, {offset(node("input"), -2), offset(node("input"), 1)}))
-                      .component("a", window)
-                      .output("output", node("a"))
-                      .network);
+                       .input("input")
+                       .component("w", of(Kind::Sum, {offset(node("input"), -2), offset(node("input"), 1)}))
+                       .component("a", window)
+                       .output("output", node("a"))
+                       .network);
   ASSERT_TRUE(waits.conversion->ok()) << waits.error();
   EXPECT_EQ(waits.count("Select"), 1u);
   EXPECT_EQ(waits.variables(), (Texts{"a 1,2", "inferences 1", "input/Splice 1,6"}));
@@ -167,7 +169,8 @@ TEST(KaldiGraph, AnIvectorHasNoTime) {
 
 TEST(KaldiGraph, ComputedValuesOfOneTimeAreKept) {
   const Descriptor both = of(Kind::Append, {node("a"), at(node("a"), 0)});
-  const Made run(Nnet3().input("input").component("a", node("input")).component("b", both, 4).output("output", node("b")).network);
+  const Made run(
+      Nnet3().input("input").component("a", node("input")).component("b", both, 4).output("output", node("b")).network);
   ASSERT_TRUE(run.conversion->ok()) << run.error();
   EXPECT_EQ(run.variables(), (Texts{"b/TimeAt 1,2", "inferences 1"}));
 }
@@ -184,42 +187,50 @@ TEST(KaldiGraph, RoundAndSwitchCountFrames) {
 }
 
 TEST(KaldiGraph, ANodeThatNeedsItself) {
-  const Made run(Nnet3().input("input").component("a", of(Kind::Sum, {node("input"), node("a")})).output("output", node("a")).network);
+  const Made run(Nnet3()
+                     .input("input")
+                     .component("a", of(Kind::Sum, {node("input"), node("a")}))
+                     .output("output", node("a"))
+                     .network);
   EXPECT_EQ(run.error().substr(0, 6), "MO3001") << run.error();
-  const Made later(
-      Nnet3().input("input").component("a", of(Kind::Sum, {node("input"), defined(offset(node("a"), 1))})).output("output", node("a")).network);
+  const Made later(Nnet3()
+                       .input("input")
+                       .component("a", of(Kind::Sum, {node("input"), defined(offset(node("a"), 1))}))
+                       .output("output", node("a"))
+                       .network);
   EXPECT_EQ(later.error().substr(0, 6), "MO3001") << later.error();
 }
 
 TEST(KaldiGraph, ARecurrenceOverLaterFrames) {
   const Descriptor sum = of(Kind::Sum, {node("input"), defined(offset(node("b"), -1))});
   const Made run(Nnet3()
-                    .input("input")
-                    .component("a", sum)
-                    .component("b", offset(node("a"), 2))
-                    .output("output", node("a"))
-                    .network);
+                     .input("input")
+                     .component("a", sum)
+                     .component("b", offset(node("a"), 2))
+                     .output("output", node("a"))
+                     .network);
   EXPECT_EQ(run.error().substr(0, 6), "MO2004") << run.error();
 }
 
 TEST(KaldiGraph, HugeOffsetsAreNoAllocation) {
   const Made run(Nnet3()
-                    .input("input")
-                    .component("a", of(Kind::Append, {offset(node("input"), -2147483647), node("input")}), 4)
-                    .output("output", node("a"))
-                    .network);
+                     .input("input")
+                     .component("a", of(Kind::Append, {offset(node("input"), -2147483647), node("input")}), 4)
+                     .output("output", node("a"))
+                     .network);
   EXPECT_EQ(run.error().substr(0, 6), "MO2004") << run.error();
   const Made sum(Nnet3()
-                    .input("input")
-                    .component("a", offset(offset(node("input"), -2147483647), -2147483647))
-                    .output("output", node("a"))
-                    .network);
+                     .input("input")
+                     .component("a", offset(offset(node("input"), -2147483647), -2147483647))
+                     .output("output", node("a"))
+                     .network);
   EXPECT_EQ(sum.error().substr(0, 6), "MO2002") << sum.error();
 }
 
 TEST(KaldiGraph, AStateThatNoOutputNeedsIsGone) {
   const Descriptor sum = of(Kind::Sum, {node("input"), defined(offset(node("a"), -1))});
-  const Made run(Nnet3().input("input").component("a", sum).component("b", node("input")).output("output", node("b")).network);
+  const Made run(
+      Nnet3().input("input").component("a", sum).component("b", node("input")).output("output", node("b")).network);
   ASSERT_TRUE(run.conversion->ok()) << run.error();
   EXPECT_EQ(run.variables(), Texts{});
 }
@@ -236,12 +247,12 @@ TEST(KaldiGraph, DropoutMasksReadNothing) {
 
 TEST(KaldiGraph, OutputsAreEquallyLate) {
   const Made run(Nnet3()
-                    .input("input")
-                    .component("a", offset(node("input"), 2))
-                    .component("b", node("input"))
-                    .output("output", node("a"))
-                    .output("output-xent", node("b"))
-                    .network);
+                     .input("input")
+                     .component("a", offset(node("input"), 2))
+                     .component("b", node("input"))
+                     .output("output", node("a"))
+                     .output("output-xent", node("b"))
+                     .network);
   ASSERT_TRUE(run.conversion->ok()) << run.error();
   EXPECT_EQ(run.count("Result"), 2u);
   EXPECT_EQ(run.variables(), (Texts{"b/Splice 1,4"}));
@@ -249,7 +260,8 @@ TEST(KaldiGraph, OutputsAreEquallyLate) {
 
 TEST(KaldiGraph, MemoryBecomesInputsAndOutputs) {
   const Descriptor sum = of(Kind::Sum, {node("input"), defined(offset(node("a"), -1))});
-  const Made run(Nnet3().input("input").component("a", sum).output("output", node("a")).network, {.remove_memory = true});
+  const Made run(Nnet3().input("input").component("a", sum).output("output", node("a")).network,
+                 {.remove_memory = true});
   ASSERT_TRUE(run.conversion->ok()) << run.error();
   EXPECT_EQ(run.count("ReadValue") + run.count("Assign"), 0u);
   EXPECT_NE(run.conversion->xml().find("name=\"Parameter_0_for_a\""), std::string::npos);

@@ -22,8 +22,10 @@ TEST(SideFiles, HaveNamesBeforeTheConversion) {
   EXPECT_EQ(names(side_files_of({{"tensorboard_logdir", "log"}, {"trace", "False"}}, "m")),
             "tensorboard_logdir/events.out.tfevents.0000000000.mo ");
   EXPECT_EQ(names(side_files_of({{"save_params_from_nd", "True"}}, "m")), "") << "nothing is joined";
-  EXPECT_EQ(names(side_files_of({{"save_params_from_nd", "True"}, {"nd_prefix_name", "p"}}, "m-x")), "m-x-0000.params ");
-  EXPECT_EQ(names(side_files_of({{"save_params_from_nd", "True"}, {"nd_prefix_name", "p"}}, "m-0012")), "m-0012.params ");
+  EXPECT_EQ(names(side_files_of({{"save_params_from_nd", "True"}, {"nd_prefix_name", "p"}}, "m-x")),
+            "m-x-0000.params ");
+  EXPECT_EQ(names(side_files_of({{"save_params_from_nd", "True"}, {"nd_prefix_name", "p"}}, "m-0012")),
+            "m-0012.params ");
   EXPECT_EQ(names(side_files_of({{"trace", "True"}, {"trace", "False"}, {"no_option", "True"}}, "m")), "");
 }
 

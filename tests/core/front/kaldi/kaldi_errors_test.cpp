@@ -142,7 +142,8 @@ TEST(KaldiErrors, Structure) {
   EXPECT_EQ(kaldi_error("<Nnet> \n</Nnet> \n"), "MO1012 a network without components (line 2, column 9)");
   EXPECT_EQ(kaldi_error("<Nnet3> input-node name=x dim=1\n"),
             "MO1005 <Nnet3> is not followed by the end of its line (line 1, column 9)");
-  EXPECT_EQ(kaldi_error("<Nnet3> \ninput-node name=x dim=1\n"), "MO1004 the file ends before the model does (line 3, column 1)");
+  EXPECT_EQ(kaldi_error("<Nnet3> \ninput-node name=x dim=1\n"),
+            "MO1004 the file ends before the model does (line 3, column 1)");
   EXPECT_EQ(kaldi_error("<Nnet> <NumComponents> -1 <Components> "), "MO1005 -1 components (line 1, column 24)");
   EXPECT_EQ(kaldi_error("<Nnet> <NumComponents> 1 <Components> <PnormComponent> <InputDim> 4 <P> 2 "),
             "MO1005 <P> is where <OutputDim> should be (line 1, column 69)");

@@ -223,9 +223,11 @@ TEST(KaldiNetwork, UnknownComponentsAreNamedAsFarAsTheFileCanBeRead) {
 
 TEST(KaldiNetwork, UnknownComponentsOfTextsHaveFields) {
   ReadKaldi read(
-      "<Nnet3> \ninput-node name=x dim=2\ncomponent-node name=a component=a input=x\noutput-node name=output input=a\n\n"
+      "<Nnet3> \ninput-node name=x dim=2\ncomponent-node name=a component=a input=x\noutput-node name=output "
+      "input=a\n\n"
       "<NumComponents> 1 \n<ComponentName> a <NewComponent> <Dim> 2 <Rate> 0.5 <TestMode> T <Bare> <RankInOut> 20 80 "
-      "<AlphaInOut> 4 2.5 <Mode> fast <Context> [ -1 0 1 ]\n <Bias>  [ 1 0.5 ]\n[ 0.25 ]\n <Params>  [\n  1 2 \n  3 4 ]\n"
+      "<AlphaInOut> 4 2.5 <Mode> fast <Context> [ -1 0 1 ]\n <Bias>  [ 1 0.5 ]\n[ 0.25 ]\n <Params>  [\n  1 2 \n  3 4 "
+      "]\n"
       "<Ragged> [\n 1 2 \n 3 ]\n<Odd> [ -1,0 ugly ]\n<Last> F </NewComponent> \n</Nnet3> \n");
   ASSERT_EQ(read.network.components.size(), 1u);
   const Attributes& fields = read.network.components[0].fields;
@@ -244,7 +246,8 @@ TEST(KaldiNetwork, UnknownComponentsOfTextsHaveFields) {
   EXPECT_FALSE(fields.has("Odd"));
   EXPECT_FALSE(*fields.get_if<bool>("Last"));
   // Of nnet1: the sizes stand in front.
-  ReadKaldi first("<Nnet> \n<NewLayer> 3 2 \n<Rate> 1 [\n 1 2\n 3 4\n 5 6 ]\n [ 0.5 1 2 ]\n<!EndOfComponent> \n</Nnet> \n");
+  ReadKaldi first(
+      "<Nnet> \n<NewLayer> 3 2 \n<Rate> 1 [\n 1 2\n 3 4\n 5 6 ]\n [ 0.5 1 2 ]\n<!EndOfComponent> \n</Nnet> \n");
   ASSERT_EQ(first.network.components.size(), 1u);
   EXPECT_EQ(first.network.components[0].outputs, 3);
   EXPECT_EQ(first.network.components[0].inputs, 2);
