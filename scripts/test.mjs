@@ -73,6 +73,7 @@ const parts = [
   { name: 'levels of the graph API', after: ['set-up'], command: ['node', 'scripts/check-levels.mjs'], files: 'core', count: oneTest },
   { name: 'rooms of the core', after: ['set-up'], command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
   { name: 'order of new nodes', after: ['set-up'], command: ['node', 'scripts/check-order.mjs'], files: 'core', count: oneTest },
+  { name: 'names of operations and attributes', after: ['set-up'], command: ['node', 'scripts/check-literals.mjs'], files: 'core', count: oneTest },
   {
     name: 'generated documents',
     after: tools,
