@@ -98,7 +98,7 @@ void UserOps::join(Model& model) const {
   for (const auto& definition : definitions_) model.user_ops.emplace(definition->op, definition.get());
 }
 
-void set_node_functions(Node& node, NodeFunctions own) {
+void set_node_definition(Node& node, NodeFunctions own) {
   if (!own.infer && !own.type_infer && !own.ir_attributes && !own.type && !own.version) return node.define(nullptr);
   node.define([own = std::move(own)](const OpDef* of_op) {
     return std::make_shared<NodeOpDef>(of_op ? *of_op : OpDef{}, own);

@@ -85,7 +85,7 @@ struct NodeFunctions {
   std::optional<std::string> type;  ///< empty: not allowed in IR
   std::optional<std::string> version;
 };
-void set_node_functions(Node& node, NodeFunctions own);
+void set_node_definition(Node& node, NodeFunctions own);
 
 /// Calls the extractors for the node's framework operation until one accepts the node.
 bool extract_by_user(const Extensions& extensions, std::string_view framework, Node& node);

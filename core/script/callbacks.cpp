@@ -258,7 +258,7 @@ UserTransform user_transform(const val& callbacks, const val& record, int index)
 
 }  // namespace
 
-void set_own_functions(int g, int n, OwnDefinition definition) {
+void set_own_definition(int g, int n, OwnDefinition definition) {
   Node& node = state().node(g, n);
   const val callbacks = state().callbacks;
   const auto inferring = [callbacks](const char* method) {
@@ -278,7 +278,7 @@ void set_own_functions(int g, int n, OwnDefinition definition) {
     };
   own.type = std::move(definition.type);
   own.version = std::move(definition.version);
-  set_node_functions(node, std::move(own));
+  set_node_definition(node, std::move(own));
 }
 
 std::unique_ptr<Extensions> extensions_of(const val& callbacks) {

@@ -20,6 +20,6 @@ struct OwnDefinition {
   bool infers, infers_types, writes;  ///< inferOwn(), typeInferOwn() and irAttributesOwn() of JavaScript act for it
   std::optional<std::string> type, version;  ///< in the IR
 };
-void set_own_functions(int g, int n, OwnDefinition definition);
+void set_own_definition(int g, int n, OwnDefinition definition);
 
 }  // namespace mo::js

@@ -166,6 +166,12 @@ val node_definition(int g, int n) {
     return to_js(out);
   });
 }
+void push_pair(val& list, const std::string& name, const auto& value) {
+  val pair = val::array();
+  pair.call<void>("push", name, value);
+  list.call<void>("push", pair);
+}
+
 /// What the IR holds of a node of a built-in operation. Its own functions, which may ask for this, are not called.
 val ir_attributes(int g, int n) {
   return guarded_val([&] {
@@ -175,11 +181,7 @@ val ir_attributes(int g, int n) {
     if (!built_in) return val::null();
     IrAttributes attributes;
     if (built_in->ir_attributes) built_in->ir_attributes(node, attributes);
-    for (const auto& [name, value] : attributes.entries()) {
-      val entry = val::array();
-      entry.call<void>("push", name, value);
-      out.call<void>("push", entry);
-    }
+    for (const auto& [name, value] : attributes.entries()) push_pair(out, name, value);
     return out;
   });
 }
@@ -188,11 +190,7 @@ int inputs_of(std::string op) { return most_inputs(current_op(op)); }
 val defaults_of(std::string op) {
   return guarded_val([&] {
     val out = val::array();
-    for (const auto& [name, value] : default_attributes(current_op(op))) {
-      val entry = val::array();
-      entry.call<void>("push", name, to_record(value));
-      out.call<void>("push", entry);
-    }
+    for (const auto& [name, value] : default_attributes(current_op(op))) push_pair(out, name, to_record(value));
     return out;
   });
 }
@@ -249,7 +247,7 @@ int own_functions(int g, int n, bool infers, bool infers_types, bool writes, val
     const auto given = [](const val& text) {
       return text.isUndefined() ? std::nullopt : std::optional(text.as<std::string>());
     };
-    set_own_functions(g, n, {infers, infers_types, writes, given(type), given(version)});
+    set_own_definition(g, n, {infers, infers_types, writes, given(type), given(version)});
   });
 }
 
