@@ -271,6 +271,7 @@ struct CommandLine {
   bool compare = false;                 ///< Convert: `models` are two IRs, which are compared instead
   std::string report;                   ///< the path of the report; for one model only
   bool skip_unchanged = false;          ///< a model whose record says that nothing has changed is not converted
+  bool fsync = false;                   ///< files wait for the disk before they get their names
   bool hash = false;                    ///< `compare`: the contents of constants, not their places
   int jobs = 1;                         ///< models that are converted at once: 1 to 256
   std::vector<std::string> extensions;  ///< Convert, ListTransforms: folders

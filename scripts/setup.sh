@@ -16,7 +16,7 @@ for need; do
     wasm) packages+=(emscripten) ;;
     lint) packages+=(clang-format clang-tidy) ;;
     asan) packages+=(clang libclang-rt-14-dev) ;;
-    tests) packages+=(emscripten clang libclang-rt-14-dev valgrind chromium chromium-headless-shell firefox-esr python3-venv); environments=yes ;;
+    tests) packages+=(emscripten clang libclang-rt-14-dev valgrind chromium chromium-headless-shell firefox-esr python3-venv strace); environments=yes ;;
     zoo) packages+=(python3-venv python3-torch python3-torchvision); zoo=yes ;;
     release) packages+=(binutils emscripten g++-mingw-w64-x86-64-posix wine wine64) ;;
     *) echo "setup: unknown need '$need'" >&2; exit 2 ;;

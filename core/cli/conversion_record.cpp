@@ -99,7 +99,7 @@ void ConversionRecord::write(const DiskFiles& files) const {
   data_files.erase(std::unique(data_files.begin(), data_files.end()), data_files.end());
   files.refuse_own(path_);
   const std::string text = describe(data_files, sha256_of_file);
-  if (files.are_as_opened()) write_text_file(path_, text);
+  if (files.are_as_opened()) write_text_file(path_, text, line_.fsync ? Fsync::Yes : Fsync::No);
 }
 
 /// The text of the record. Throws what `hash` throws, and HostReadFailed.

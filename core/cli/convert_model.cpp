@@ -34,7 +34,7 @@ class Run {
  public:
   Run(const CommandLine& line, const ModelArgument& model, const std::vector<ExtensionFolder>& extensions,
       const Log& log)
-      : line_(line), model_(model), extensions_(extensions), log_(log) {}
+      : line_(line), model_(model), extensions_(extensions), log_(log), fsync_(line.fsync ? Fsync::Yes : Fsync::No) {}
 
   int run() {
     int code = 1;
@@ -78,7 +78,7 @@ class Run {
     options.push_back({"model_name", model_.name});
     Scripts scripts(extensions_, log_);
     for (const Message& message : scripts.warnings()) add(message);
-    IrPairWriter pair(ir_folder(line_, model_), model_.name);
+    IrPairWriter pair(ir_folder(line_, model_), model_.name, fsync_);
     std::unique_ptr<Conversion> made;
     scripts.run([&] {
       made = mo::convert(files, source.file(), options, log_.progress(), scripts.extensions(),
@@ -99,7 +99,7 @@ class Run {
       config_ = value_of(line_.options, "tensorflow_custom_operations_config_update");
       files.refuse_changed();
       files.close();
-      write_text_file(config_, conversion.updated_config());
+      write_text_file(config_, conversion.updated_config(), fsync_);
       success("The configuration has the model's inputs and outputs now: " + config_);
     } else {
       refuse_own_companions(conversion, files);
@@ -134,16 +134,16 @@ class Run {
   void write_companions(Conversion& conversion, DiskFiles& files) {
     for (const SideFile& file : conversion.side_files()) {
       if (!file.folder_option.empty()) {
-        events_ = write_side_file(conversion, file, files, value_of(line_.options, file.folder_option));
+        events_ = write_side_file(conversion, file, files, value_of(line_.options, file.folder_option), fsync_);
         continue;
       }
       const std::string path = beside_pair(file);
       if (!file.segments.empty())
-        write_side_file(conversion, file, files, os::folder_of(path));
+        write_side_file(conversion, file, files, os::folder_of(path), fsync_);
       else if (file.kind == SideFile::Kind::Check)
-        write_text_file(path, check_script(file.text, script_model_));
+        write_text_file(path, check_script(file.text, script_model_), fsync_);
       else
-        write_text_file(path, file.text);
+        write_text_file(path, file.text, fsync_);
     }
   }
 
@@ -186,6 +186,7 @@ class Run {
   ModelArgument model_;
   const std::vector<ExtensionFolder>& extensions_;
   const Log& log_;
+  const Fsync fsync_;
   std::vector<Message> messages_;
   IrPair pair_;
   std::string config_, report_, events_, script_model_;

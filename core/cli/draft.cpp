@@ -29,7 +29,7 @@ void tidy(const std::string& folder) {
 
 }  // namespace
 
-Draft::Draft(std::string target) : target_(std::move(target)) {
+Draft::Draft(std::string target, Fsync fsync) : fsync_(fsync), target_(std::move(target)) {
   if (os::is_special(target_)) throw Error(Code::HostWriteFailed, "not a regular file", {.file = target_});
   const std::string folder = os::folder_of(target_);
   tidy(folder);
@@ -82,7 +82,7 @@ void Draft::copy(ByteSource& source, uint64_t offset, uint64_t size) {
 void Draft::close() {
   flush();
   if (const int error = writer_.finish(); error != 0) fail_to_write(target_, error);
-  if (!file_.has_arrived()) fail_to_write(target_, errno);
+  if (!(fsync_ == Fsync::Yes ? file_.sync() : file_.has_arrived())) fail_to_write(target_, errno);
 }
 
 void Draft::publish() {
@@ -96,6 +96,7 @@ void Draft::publish() {
   published_ = true;
   leftover_.reset();
   file_.close();
+  sync_name(target_, fsync_);
 }
 
 /// All buffers but the last are written whole, so each begins at a page of the file.
@@ -116,8 +117,12 @@ void fail_to_write(const std::string& path, int error) {
   throw Error(Code::HostWriteFailed, msg(std::strerror(error)), {.file = path});
 }
 
-void write_text_file(const std::string& path, std::string_view text) {
-  Draft draft(path);
+void sync_name(const std::string& path, Fsync fsync) {
+  if (fsync == Fsync::Yes && !os::sync_folder(os::folder_of(path))) fail_to_write(path, errno);
+}
+
+void write_text_file(const std::string& path, std::string_view text, Fsync fsync) {
+  Draft draft(path, fsync);
   draft.write(text);
   draft.close();
   draft.publish();

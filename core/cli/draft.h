@@ -13,6 +13,10 @@
 
 namespace mo {
 
+/// Whether a file waits for the disk before it gets its name, and its name before anything that comes after it: then it
+/// is whole after a loss of power, too.
+enum class Fsync : bool { No, Yes };
+
 /// A file in the folder of its target that has no name until it is published, where the system can do that; elsewhere
 /// it has a temporary name, and is removed unless published, by signals too. It is locked, so that other processes know
 /// it from what a process that was killed has left: the first draft of a folder removes that. Everything throws
@@ -21,7 +25,7 @@ class Draft {
  public:
   static constexpr size_t kBuffer = WriteBehind::kBuffer;
 
-  explicit Draft(std::string target);
+  explicit Draft(std::string target, Fsync fsync = Fsync::No);
   ~Draft();
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
@@ -44,6 +48,7 @@ class Draft {
   void open(const std::string& folder);
   void flush();
 
+  Fsync fsync_;
   std::string target_, path_;  ///< `path_`: the temporary name, "" while it has none
   std::optional<os::Leftover> leftover_;
   os::File file_{-1};
@@ -63,7 +68,10 @@ void remove_left_drafts(const std::string& folder);
 /// Throws HostWriteFailed for `path`, with what the operating system says of `error`, a number of errno.
 [[noreturn]] void fail_to_write(const std::string& path, int error);
 
+/// Waits until the names in the folder of `path` are on the disk, if that is wanted. Throws HostWriteFailed.
+void sync_name(const std::string& path, Fsync fsync);
+
 /// Writes a text file completely or not at all. Throws HostWriteFailed.
-void write_text_file(const std::string& path, std::string_view text);
+void write_text_file(const std::string& path, std::string_view text, Fsync fsync);
 
 }  // namespace mo

@@ -14,11 +14,13 @@ namespace {
 /// .xml has the .bin of another pair beside it. It is put back unless dropped.
 class OlderXml {
  public:
-  explicit OlderXml(std::string path) : path_(std::move(path)), aside_(draft_path(os::folder_of(path_), kAsideEnding)) {
+  OlderXml(std::string path, Fsync fsync)
+      : path_(std::move(path)), aside_(draft_path(os::folder_of(path_), kAsideEnding)) {
     if (os::is_folder(path_)) return;  // publish() then fails, and says why
     lock_ = os::File::open_locked(path_);
     there_ = os::rename(path_, aside_);
     if (!there_ && errno != ENOENT) fail_to_write(path_, errno);
+    if (there_) sync_name(path_, fsync);
   }
   ~OlderXml() {
     if (there_) os::rename(aside_, path_);
@@ -63,7 +65,7 @@ void write_segments(Conversion& conversion, const std::vector<Segment>& segments
 
 }  // namespace
 
-FolderForFiles::FolderForFiles(const std::string& folder) {
+FolderForFiles::FolderForFiles(const std::string& folder, Fsync fsync) {
   std::string there = os::absolute(folder);
   for (; !os::exists(there) && os::folder_of(there) != there; there = os::folder_of(there)) made_.push_back(there);
   const os::Uninterrupted section;
@@ -72,18 +74,20 @@ FolderForFiles::FolderForFiles(const std::string& folder) {
   const int error = errno;
   if (!os::is_folder(folder))
     throw Error(Code::HostWriteFailed, made ? Detail("not a directory") : msg(std::strerror(error)), {.file = folder});
+  for (const std::string& made_folder : made_) sync_name(made_folder, fsync);
 }
 
 FolderForFiles::~FolderForFiles() {
   for (const std::string& folder : made_) os::remove(folder);  // fails for a folder that has files
 }
 
-IrPairWriter::IrPairWriter(std::string folder, std::string name) : folder_(std::move(folder)), name_(std::move(name)) {}
+IrPairWriter::IrPairWriter(std::string folder, std::string name, Fsync fsync)
+    : folder_(std::move(folder)), name_(std::move(name)), fsync_(fsync) {}
 
 void IrPairWriter::write_xml(std::string_view piece) {
   if (!xml_) {
-    made_.emplace(folder_);
-    xml_.emplace(ir_pair(folder_, name_).xml);
+    made_.emplace(folder_, fsync_);
+    xml_.emplace(ir_pair(folder_, name_).xml, fsync_);
   }
   xml_->write(piece);
 }
@@ -91,7 +95,7 @@ void IrPairWriter::write_xml(std::string_view piece) {
 IrPair IrPairWriter::finish(Conversion& conversion, DiskFiles& files) {
   IrPair pair = ir_pair(folder_, name_);
   for (const std::string& target : {pair.xml, pair.bin}) files.refuse_own(target);
-  Draft bin(pair.bin);
+  Draft bin(pair.bin, fsync_);
   write_segments(conversion, conversion.segments(), files, bin);
   bin.close();
   xml_->close();
@@ -99,7 +103,7 @@ IrPair IrPairWriter::finish(Conversion& conversion, DiskFiles& files) {
   // Of two processes that write the same pair, the later one replaces both files of the other one.
   const os::File alone = os::File::lock_folder(folder_);
   const os::Uninterrupted section;
-  OlderXml older(pair.xml);
+  OlderXml older(pair.xml, fsync_);
   bin.publish();
   older.drop();
   try {
@@ -116,10 +120,11 @@ IrPair ir_pair(const std::string& folder, const std::string& name) {
   return {os::join(absolute, name + ".xml"), os::join(absolute, name + ".bin")};
 }
 
-std::string write_side_file(Conversion& conversion, const SideFile& file, DiskFiles& files, const std::string& folder) {
-  const FolderForFiles made(folder);
+std::string write_side_file(Conversion& conversion, const SideFile& file, DiskFiles& files, const std::string& folder,
+                            Fsync fsync) {
+  const FolderForFiles made(folder, fsync);
   std::string path = os::join(os::absolute(folder), file.name);
-  Draft draft(path);
+  Draft draft(path, fsync);
   write_segments(conversion, file.segments, files, draft);
   draft.close();
   files.refuse_changed();

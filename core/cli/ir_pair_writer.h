@@ -20,7 +20,7 @@ IrPair ir_pair(const std::string& folder, const std::string& name);
 class FolderForFiles {
  public:
   /// Throws HostWriteFailed.
-  explicit FolderForFiles(const std::string& folder);
+  FolderForFiles(const std::string& folder, Fsync fsync);
   ~FolderForFiles();
   FolderForFiles(const FolderForFiles&) = delete;
   FolderForFiles& operator=(const FolderForFiles&) = delete;
@@ -31,11 +31,11 @@ class FolderForFiles {
 };
 
 /// Writes an IR into a folder, which is created if missing. Both files get their names at the end, the .xml last: where
-/// there is an .xml, its .bin is whole, even if the process is killed or another one writes the same pair. Unless
-/// finished, nothing is left.
+/// there is an .xml, its .bin is whole, even if the process is killed or another one writes the same pair; with `fsync`
+/// after a loss of power, too. Unless finished, nothing is left.
 class IrPairWriter {
  public:
-  IrPairWriter(std::string folder, std::string name);
+  IrPairWriter(std::string folder, std::string name, Fsync fsync);
   /// The next piece of the .xml. Throws HostWriteFailed.
   void write_xml(std::string_view piece);
   /// Writes the .bin, after the whole .xml. Throws HostWriteFailed, HostReadFailed.
@@ -43,12 +43,14 @@ class IrPairWriter {
 
  private:
   std::string folder_, name_;
+  Fsync fsync_;
   std::optional<FolderForFiles> made_;  ///< outlives the draft in it
   std::optional<Draft> xml_;
 };
 
 /// Writes a file that has segments into `folder`, which is created if missing; gives its path. Throws as
 /// IrPairWriter::finish().
-std::string write_side_file(Conversion& conversion, const SideFile& file, DiskFiles& files, const std::string& folder);
+std::string write_side_file(Conversion& conversion, const SideFile& file, DiskFiles& files, const std::string& folder,
+                            Fsync fsync);
 
 }  // namespace mo

@@ -395,6 +395,7 @@ val parse_command_line(std::string program, val arguments, val environment) {
   out.set("hash", line.hash);
   out.set("report", line.report);
   out.set("skipUnchanged", line.skip_unchanged);
+  out.set("fsync", line.fsync);
   out.set("jobs", line.jobs);
   out.set("progress", line.progress);
   out.set("streamOutput", line.stream_output);

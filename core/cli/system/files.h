@@ -81,6 +81,8 @@ class File {
   bool give_name(const std::string& path) const;
   /// False with errno if something that was written has not arrived, as far as closing the file would tell.
   bool has_arrived() const;
+  /// Waits until all that was written is on the disk. False with errno.
+  bool sync() const;
   bool close();
 
  private:
@@ -120,6 +122,9 @@ bool remove(const std::string& path);
 void remove_unlocked(const std::string& path);
 /// Creates a folder and those above it that are missing.
 bool make_folders(const std::string& path);
+/// Waits until the names in a folder are on the disk. False with errno; true where a system or a file system cannot do
+/// that, or does it with each name.
+bool sync_folder(const std::string& folder);
 /// 32 hexadecimal digits that nobody can guess.
 std::string random_digits();
 

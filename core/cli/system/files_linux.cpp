@@ -167,6 +167,9 @@ bool File::give_name(const std::string& path) const {
 
 // Each close() of a file of another machine waits for what has been written.
 bool File::has_arrived() const { return duplicate().close(); }
+bool File::sync() const {
+  return again([&] { return ::fsync(static_cast<int>(handle_)); }) == 0;
+}
 
 bool File::close() {
   const intptr_t handle = std::exchange(handle_, -1);
@@ -226,6 +229,12 @@ void remove_unlocked(const std::string& path) {
   if (opened.st_uid != ::geteuid() || ::flock(static_cast<int>(handle), LOCK_EX | LOCK_NB) != 0) return;
   if (::lstat(path.c_str(), &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
     ::unlink(path.c_str());
+}
+
+// EINVAL: the file system has no such call for folders.
+bool sync_folder(const std::string& folder) {
+  const File file = File::open(folder.empty() ? "." : folder);
+  return file.is_open() && (file.sync() || errno == EINVAL);
 }
 
 bool make_folders(const std::string& path) {

@@ -219,6 +219,7 @@ bool File::give_name(const std::string&) const {
 }
 
 bool File::has_arrived() const { return true; }
+bool File::sync() const { return succeeded(::FlushFileBuffers(handle_of(handle_))); }
 
 bool File::close() {
   const intptr_t handle = std::exchange(handle_, -1);
@@ -284,6 +285,8 @@ void remove_unlocked(const std::string& path) {
   const HANDLE handle = ::CreateFileW(name.c_str(), GENERIC_READ | DELETE, 0, nullptr, OPEN_EXISTING, flags, nullptr);
   if (handle != INVALID_HANDLE_VALUE) ::CloseHandle(handle);
 }
+
+bool sync_folder(const std::string&) { return true; }  // names are in the file system's journal, in their order
 
 bool make_folders(const std::string& path) {
   if (is_folder(path)) return true;

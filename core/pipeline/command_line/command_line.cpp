@@ -247,6 +247,8 @@ class Parser {
       line_.report = report(value);
     } else if (row.name == "skip_unchanged") {
       line_.skip_unchanged = true;
+    } else if (row.name == "fsync") {
+      line_.fsync = true;
     } else if (row.name == "list_transforms") {
       line_.action = CommandLine::Action::ListTransforms;
     } else if (row.name == "list_configurations") {
@@ -311,7 +313,9 @@ class Parser {
 
   void check_comparison() const {
     if (line_.compare && line_.verify)
-      throw Error(Code::OptionsExclude, "--verify and --compare are given: choose one").about("compare").about("verify");
+      throw Error(Code::OptionsExclude, "--verify and --compare are given: choose one")
+          .about("compare")
+          .about("verify");
     if (line_.hash && !line_.compare)
       throw Error(Code::BadOptionValue, "--hash is given without --compare").about("hash");
     if (line_.compare && line_.models.size() != 2)

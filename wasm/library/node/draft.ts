@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, readlinkSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import process, { pid } from 'node:process';
@@ -36,12 +36,18 @@ export function temporaryPath(path: string, ending: 'part' | 'old'): string {
 
 const tidied = new Set<string>();
 
-/** A new file beside `target`, whose place it takes when it is complete. The first one in a folder removes what processes that were killed have left there. */
+/**
+ * A new file beside `target`, whose place it takes when it is complete. The first one in a folder removes what processes that were killed have left
+ * there. With `fsync` it waits for the disk when it is closed, and for its name when it is published.
+ */
 export class Draft {
   readonly path: string;
   #descriptor: number | undefined;
 
-  constructor(target: string) {
+  constructor(
+    target: string,
+    private readonly fsync = false,
+  ) {
     refuseSpecial(target);
     const folder = dirname(target);
     if (!tidied.has(folder)) removeDrafts(folder);
@@ -61,6 +67,18 @@ export class Draft {
     return this.#descriptor!;
   }
 
+  /** Ends the writing of a complete file. */
+  finish(): void {
+    if (this.fsync) fsyncSync(this.descriptor);
+    this.close();
+  }
+
+  /** Puts the file into the place of `target`. */
+  publish(target: string): void {
+    renameSync(this.path, target);
+    if (this.fsync) syncFolder(dirname(target));
+  }
+
   close(): void {
     const descriptor = this.#descriptor;
     this.#descriptor = undefined;
@@ -72,6 +90,19 @@ export class Draft {
     this.close();
     rmSync(this.path, { force: true });
     forget(this.path);
+  }
+}
+
+/** Waits until the names in `folder` are on the disk, where a system and a file system can do that. Windows has them in its journal in their order. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,14 +1,18 @@
 import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { syncFolder } from './draft.js';
 import { forget, note } from './leftovers.js';
 
-/** Node's recursive mkdir never returns if a file system refuses new folders, as /proc does. Those that it makes are added to `made`. */
-export function makeFolder(folder: string, made: string[]): void {
+/**
+ * Node's recursive mkdir never returns if a file system refuses new folders, as /proc does. Those that it makes are added to `made`; with `fsync` it
+ * waits until their names are on the disk.
+ */
+export function makeFolder(folder: string, made: string[], fsync: boolean): void {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there?.isDirectory()) return;
   if (there) throw new Error('Not a directory');
-  makeFolder(dirname(folder), made);
+  makeFolder(dirname(folder), made, fsync);
   note(folder);
   try {
     mkdirSync(folder);
@@ -19,6 +23,7 @@ export function makeFolder(folder: string, made: string[]): void {
     throw error;
   }
   made.push(folder);
+  if (fsync) syncFolder(dirname(folder));
 }
 
 /** Removes the folders until one is not empty. */

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { READ_FAILED, WRITE_FAILED } from '../shared/codes.js';
 import type { Core } from '../shared/core.js';
 import { hintOf, lacksMemory, MoError } from '../shared/messages.js';
-import { Draft, temporaryPath, writeAll } from './draft.js';
+import { Draft, syncFolder, temporaryPath, writeAll } from './draft.js';
 import { lockFolder } from './folder-lock.js';
 import { makeFolder, removeEmpty } from './folders.js';
 import type { FsFiles } from './fs-files.js';
@@ -22,13 +22,14 @@ const OTHER_PAIR = 'choose another --model_name or --output_dir';
 /** A file, and the function that gives its complete draft. */
 type Output = readonly [path: string, finish: () => Draft | Promise<Draft>];
 
-/** Writes the files of one model. All are complete under temporary names before the first one gets its final name. */
+/** Writes the files of one model. All are complete under temporary names before the first one gets its final name; with `fsync` on the disk, too. */
 export class Writer {
   constructor(
     private readonly core: Core,
     private readonly files: FsFiles,
     private readonly plan: Plan,
     private readonly second?: SecondThread,
+    private readonly fsync = false,
   ) {}
 
   /** Writes the `.bin` to `path` completely or not at all. */
@@ -60,7 +61,7 @@ export class Writer {
   async #inFolder(folder: string, save: () => Promise<void>): Promise<void> {
     const made: string[] = [];
     try {
-      await this.#attempt(folder, () => makeFolder(resolve(folder), made));
+      await this.#attempt(folder, () => makeFolder(resolve(folder), made, this.fsync));
       await save();
       made.forEach(forget);
     } catch (error) {
@@ -84,10 +85,10 @@ export class Writer {
       refuseChanged(this.core, this.files);
       // From here on nothing is waited for but the lock, so that no signal is handled before both have their names.
       if (older !== undefined) unlock = lockFolder(dirname(older));
-      if (older !== undefined) this.#attemptNow(older, () => (aside = moveAside(older)));
+      if (older !== undefined) this.#attemptNow(older, () => (aside = this.#moveAside(older)));
       for (const [path, draft] of drafts)
         this.#attemptNow(path, () => {
-          renameSync(draft.path, path);
+          draft.publish(path);
           published.add(path);
           if (aside !== undefined) rmSync(aside);
           aside = undefined;
@@ -132,25 +133,26 @@ export class Writer {
   }
 
   async #draftPlan(path: string): Promise<Draft> {
-    const draft = new Draft(path);
+    const draft = new Draft(path, this.fsync);
     try {
       await this.plan.writeTo(draft.descriptor, draft.path, this.second);
-      draft.close();
+      draft.finish();
       return draft;
     } catch (error) {
       draft.discard();
       throw error;
     }
   }
-}
 
-/** Returns where the file is now, if there was one. A folder stays in place: renaming onto it fails later, with the reason. */
-function moveAside(path: string): string | undefined {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (!there || there.isDirectory()) return undefined;
-  const aside = temporaryPath(path, 'old');
-  renameSync(path, aside);
-  return aside;
+  /** Returns where the file is now, if there was one. A folder stays in place: renaming onto it fails later, with the reason. */
+  #moveAside(path: string): string | undefined {
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (!there || there.isDirectory()) return undefined;
+    const aside = temporaryPath(path, 'old');
+    renameSync(path, aside);
+    if (this.fsync) syncFolder(dirname(path));
+    return aside;
+  }
 }
 
 /**
@@ -175,13 +177,13 @@ export function refuseOwn(core: Core, files: FsFiles, path: string, hint = OTHER
 }
 
 /** Writes a small file completely or not at all. */
-export function writeText(core: Core, path: string, text: string): void {
+export function writeText(core: Core, path: string, text: string, fsync: boolean): void {
   let draft: Draft | undefined;
   try {
-    draft = new Draft(path);
+    draft = new Draft(path, fsync);
     writeAll(draft.descriptor, new TextEncoder().encode(text));
-    draft.close();
-    renameSync(draft.path, path);
+    draft.finish();
+    draft.publish(path);
   } catch (error) {
     throw new MoError([core.hostMessage(WRITE_FAILED, msg`${reason(error)}`, path)]);
   } finally {

@@ -14,6 +14,7 @@ export class XmlDraft {
   constructor(
     readonly folder: string,
     name: string,
+    private readonly fsync: boolean,
   ) {
     this.path = resolve(folder, `${name}.xml`);
   }
@@ -29,10 +30,10 @@ export class XmlDraft {
     }
   };
 
-  /** Closes the complete draft. Throws the error of add(), if there was one. */
+  /** Ends the complete draft. Throws the error of add(), if there was one. */
   readonly finish = (): Draft => {
-    this.#draft?.close();
     if (this.#failure !== undefined) throw this.#failure;
+    this.#draft!.finish();
     return this.#draft!;
   };
 
@@ -43,7 +44,7 @@ export class XmlDraft {
   }
 
   #open(): Draft {
-    makeFolder(resolve(this.folder), this.#made);
-    return new Draft(this.path);
+    makeFolder(resolve(this.folder), this.#made, this.fsync);
+    return new Draft(this.path, this.fsync);
   }
 }

@@ -188,6 +188,8 @@ export interface CommandLine {
   report: string;
   /** A model whose record says that nothing has changed is not converted. */
   skipUnchanged: boolean;
+  /** Files wait for the disk before they get their names. */
+  fsync: boolean;
   /** Models that are converted at once: 1 to 256. */
   jobs: number;
   progress: boolean;

@@ -93,7 +93,7 @@ async function convert(
     const { files, main, name: found, archive } = spool?.model ?? openModel(core, model.path);
     keepOpen(archive);
     if (!model.isNamed && found !== undefined) model = { ...model, name: found };
-    const xml = (draft = new XmlDraft(irFolder(line, model), model.name));
+    const xml = (draft = new XmlDraft(irFolder(line, model), model.name, line.fsync));
     const path = spool?.path ?? archive?.path ?? model.path;
     const record = line.skipUnchanged ? new ConversionRecord(core, line, model, path, roots) : undefined;
     if (record?.holds()) return skip(core, line, model, record);
@@ -154,13 +154,13 @@ async function write(core: Core, line: CommandLine, { name, path }: ModelArgumen
   }
   if (outcome.config !== '') {
     const config = valueOf(line, CONFIG_UPDATE)!;
-    writeText(core, config, outcome.config);
+    writeText(core, config, outcome.config, line.fsync);
     success(`The configuration has the model's inputs and outputs now: ${config}`);
     return { config };
   }
   const asked = askedFiles(core, line, name, outcome);
   for (const file of asked) if (file.folderOption === '') refuseOwn(core, files, join(draft.folder, file.name));
-  const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second).savePair(draft);
+  const { xml, bin } = await new Writer(core, files, new Plan(core, files, outcome), second, line.fsync).savePair(draft);
   const events = await writeSideFiles(core, line, path, files, outcome, asked, dirname(xml));
   onSaved();
   if (!line.json && !isSilent(line) && isHalf(line)) log.sayOnce(COMPRESSED);
@@ -182,10 +182,11 @@ async function writeSideFiles(core: Core, line: CommandLine, path: string, files
   let events: string | undefined;
   for (const file of asked) {
     if (!isText(file)) {
-      const saved = await new Writer(core, files, new Plan(core, files, outcome, file.segments)).saveIn(valueOf(line, file.folderOption) ?? folder, file.name);
+      const plan = new Plan(core, files, outcome, file.segments);
+      const saved = await new Writer(core, files, plan, undefined, line.fsync).saveIn(valueOf(line, file.folderOption) ?? folder, file.name);
       if (file.kind === 'events') events = saved;
     } else {
-      writeText(core, join(folder, file.name), textFile(file, path).text);
+      writeText(core, join(folder, file.name), textFile(file, path).text, line.fsync);
     }
   }
   return events;

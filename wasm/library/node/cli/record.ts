@@ -74,7 +74,7 @@ export class ConversionRecord {
     refuseOwn(this.core, files, this.#path);
     const names = files.names().filter((name) => !isAbsolute(name) && name !== main).map(plainName);
     const text = this.#describe(sorted(new Set(names)), hashOf);
-    if (files.changed() === undefined) writeText(this.core, this.#path, text);
+    if (files.changed() === undefined) writeText(this.core, this.#path, text, this.line.fsync);
   }
 
   #describe(names: readonly string[], hash: Hash): string {

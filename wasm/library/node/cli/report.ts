@@ -45,6 +45,6 @@ export class CommandReport {
       times,
       files: paths.map((path) => ({ name: basename(path), bytes: statSync(path).size, sha256: hashOf(path) })),
     });
-    writeText(this.core, this.line.report, this.line.report.endsWith('.html') ? reportHtml(report) : `${jsonOf(report, 1)}\n`);
+    writeText(this.core, this.line.report, this.line.report.endsWith('.html') ? reportHtml(report) : `${jsonOf(report, 1)}\n`, this.line.fsync);
   }
 }
