@@ -71,7 +71,7 @@ const documents = document.querySelector('a[href="./docs/index.html"]');
 if (documents) setText(documents, 'href', t('./docs/index.html'));
 completeForm(form);
 const bridge = new Bridge(form, () => state.tasks.map(({ name }) => name), filled);
-const configurations = new Configurations((name) => {
+const configurations = new Configurations(field('transformations_config'), (name) => {
   setConfig(name);
   changed();
 });
@@ -242,6 +242,7 @@ function setConfig(text: string, file = ''): void {
   const { dataset } = Object.assign(field('transformations_config'), { value: text });
   if (file === '') delete dataset['file'];
   else dataset['file'] = file;
+  configurations.show(text);
   revealFilled(form);
 }
 

@@ -183,8 +183,15 @@ describe('a configuration', () => {
     await page.getByRole('button', { name: 'Add it from the model' }).click();
     await shown('done');
     const [inputs, outputs] = [[[{ node: 'relu$', port: 0 }]], [{ node: 'exp$', port: 0 }]];
-    expect(JSON.parse(await configField().inputValue())).toEqual([{ ...entry, inputs, outputs }]);
+    const updated = [{ ...entry, inputs, outputs }];
+    expect(JSON.parse(await configField().inputValue())).toEqual(updated);
+    await openOptions();
+    const save = page.getByRole('button', { name: 'Save .json' });
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    expect(download.suggestedFilename()).toBe('c.json');
+    expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toEqual(updated);
     await configField().fill('');
+    expect(await save.isVisible()).toBe(false);
   });
 
   it('that was hidden again is named when a conversion fails', async () => {

@@ -36,6 +36,7 @@ export const STATIC = {
   'All options': '全部选项',
   'Values and layouts': '数值与布局',
   'JSON, or drop the file': 'JSON，或拖入文件',
+  'Save .json': '保存 .json',
   'Built-in configuration': '内置配置',
   None: '无',
   TensorFlow: 'TensorFlow',
