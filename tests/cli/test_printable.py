@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from onnx import TensorProto as T, helper as h
 
-from test_output import MO, NODE
+from test_output import MO, NODE, ROOT
 
 RED, BIDI, CSI, LINE, TAG = "\x1b[31m", "\u202egnp", "\u009b2J", "\u2028[ SUCCESS ] ", "\U000e0041"
 HOSTILE = f"a{RED}{BIDI}{CSI}{LINE}{TAG}\x7f\x85\ufeff\nz"
@@ -88,15 +88,30 @@ def test_words_of_the_command_line(mo, tmp_path):
         assert code == 2 and output == "" and errors, words
 
 
-@pytest.mark.parametrize("character", ["\x01", "\t", "\n", "\x1b", "\x7f", "\x85", "\u061c", "\u200f", "\u2028", "\u202e", "\u2069", "\ufeff", TAG], ids=ascii)
-@pytest.mark.parametrize("option, value", [("model_name", "n%s"), ("input", "x%s"), ("output", "%sy"), ("input_shape", "[2]%s"), ("mean_values", "x[1%s]"), ("layout", "x(n%s)"),
-                                           ("transform", "Pruning%s"), ("disabled_transforms", "a%s"), ("freeze_placeholder_with_value", "x->1%s")], ids=lambda value: value)
-def test_values_with_control_characters_are_refused(tmp_path, option, value, character):
-    """By the core, so that it is enough to ask one host."""
-    model = write_model(tmp_path / "m.onnx", name="")
-    ended = subprocess.run([MO, str(model), "-o", str(tmp_path), f"--{option}={value % character}"], capture_output=True, text=True, timeout=60)
+with open(os.path.join(ROOT, "core", "pipeline", "options.def")) as file:
+    ROWS = re.findall(r'^MO_OPTION\((\w+), "[^"]*", (\w+), "[^"]*", "[^"]*", (\w+)', file.read(), re.M)
+VALUES = {"input_shape": "[2]%s", "mean_values": "x[1%s]", "layout": "x(n%s)", "freeze_placeholder_with_value": "x->1%s"}
+
+
+def refuses_the_value(model, option, character):
+    value = VALUES.get(option, "1%s") % character
+    ended = subprocess.run([MO, str(model), "-o", str(model.parent), f"--{option}={value}"], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2 and "MO6002" in ended.stderr and "want a text without control characters" in ended.stderr, ended
-    assert not UNSAFE.search(ended.stderr) and os.listdir(tmp_path) == ["m.onnx"]
+    assert not UNSAFE.search(ended.stderr) and os.listdir(model.parent) == ["m.onnx"]
+
+
+@pytest.mark.parametrize("character", ["\x01", "\t", "\n", "\x1b", "\x7f", "\x85", "\u061c", "\u200f", "\u2028", "\u202e", "\u2069", "\ufeff", TAG], ids=ascii)
+def test_each_control_character_in_a_value_is_refused(tmp_path, character):
+    """By the core, so that it is enough to ask one host."""
+    refuses_the_value(write_model(tmp_path / "m.onnx", name=""), "model_name", character)
+
+
+def test_control_characters_in_the_value_of_each_option_are_refused(tmp_path):
+    model = write_model(tmp_path / "m.onnx", name="")
+    options = [name for name, kind, scope in ROWS if scope in ("Convert", "Load") and kind in ("Text", "Number", "Shapes")]
+    assert len(options) > 20
+    for option in options:
+        refuses_the_value(model, option, "\x1b[2J")
 
 
 EXTENSION = """import { FrontExtractorOp } from '@mo/wasm/extension';

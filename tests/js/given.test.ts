@@ -129,6 +129,8 @@ describe('options', () => {
     [{ extensions: { 'front/onnx/a.js': null } }, 'extensions has an object for "front/onnx/a.js"'],
     [{ transformations_config: {} }, 'transformations_config is an object'],
     [{ transformations_config: 'my/config.json' }, 'transformations_config is "my/config.json", and a text is what is in the file'],
+    [{ model_name: 'a\u001b[2Jb' }, 'is "a\\u001b[2Jb", want a text without control characters'],
+    [{ output: ['a\u202eb'] }, 'is "a\\u202eb", want a text without control characters'],
     [{ tensorflow_object_detection_api_pipeline_config: 'pipeline.config' }, 'tensorflow_object_detection_api_pipeline_config is "pipeline.config"'],
   ])('cannot be %j', async (options, text) => {
     for (const work of [convert, inspect]) expect(await failure(work(path, any(options)))).toMatchObject({ code: 'MO6002', message: expect.stringContaining(text) });

@@ -306,6 +306,9 @@ describe('the address', () => {
     expect(await line()).toBe(`mo model.onnx --input_shape '${markup}'`);
     expect(await page.locator('img[src=x]').count()).toBe(0);
     expect(fragment()).toContain('unknown');
+    await open(`#model_name=${encodeURIComponent('net\u001b]0;rm -rf ~\u0007')}&scale=2`);
+    expect(await line()).toBe('mo model.onnx --scale 2');
+    await open(`#${hostile}`);
     await choose('conv.onnx');
     await shown('failed');
     expect(await page.locator('img[src=x]').count()).toBe(0);
