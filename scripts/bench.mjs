@@ -2,7 +2,7 @@
 // node scripts/bench.mjs --operations: writes only the section about the IR's operations, in minutes; what OpenVINO's converter makes of the
 // models is counted once, in half an hour.
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
-// node scripts/bench.mjs --pairs: the same for models of Caffe, PaddlePaddle and Kaldi, most of which are of two files.
+// node scripts/bench.mjs --pairs [--only REGEX]: the same for models of Caffe, PaddlePaddle and Kaldi, most of which are of two files.
 // node scripts/bench.mjs --weights: the same for INT8 and INT4.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
@@ -42,6 +42,7 @@ const onlyOperations = process.argv.includes('--operations');
 const onlySaved = process.argv.includes('--saved-model');
 const onlyPairs = process.argv.includes('--pairs');
 const onlyWeights = process.argv.includes('--weights');
+const chosen = new RegExp(process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : '');
 if (process.argv[2] === 'growth')
   process.exit(spawnSync(python, [join(root, 'tests/growth/run.py'), '--mo', native[0], ...process.argv.slice(3)], { stdio: 'inherit' }).status ?? 1);
 if (process.argv[2] === 'inference') {
@@ -190,14 +191,16 @@ async function savedModelRows() {
 
 /** Those models against a copy of their weights, and one of them on the page. */
 async function pairRows() {
-  for (const [name, { writer }] of Object.entries(pairs))
+  const some = Object.entries(pairs).filter(([name]) => chosen.test(name));
+  for (const [name, { writer }] of some)
     if (!existsSync(weightsFile(name))) execFileSync(python, [join(root, writer)], { stdio: 'inherit' });
-  for (const [model, { budgets: [whole, half] = [1, 1.3], memory = 32 }] of Object.entries(pairs)) {
+  for (const [model, { budgets: [whole, half] = [1, 1.3], memory = 32 }] of some) {
     const full = againstCp(native, model);
     row(`native, ${model}, against cp`, whole, full.ratio, '×');
     row(`native, ${model} FP16, against cp`, half, againstCp(native, model, true).ratio, '×');
     row(`native, ${model}, peak memory`, memory, full.peak, 'MB');
   }
+  if (!chosen.test('caffe_vgg16')) return;
   const { seconds } = await page('f32', ...pairs.caffe_vgg16.files.map((ending) => `caffe_vgg16${ending}`));
   row('page, caffe_vgg16, files chosen to files offered', 2, seconds, 's');
 }

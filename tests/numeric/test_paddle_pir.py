@@ -4,6 +4,7 @@ tests/paddle3/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. 
 """
 import os
 import sys
+import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -31,6 +32,28 @@ def update():
 def test_program(name, tmp_path):
     case, folder = CASES[name], str(tmp_path)
     VERDICTS.settle(name, lambda: before.judged(case, before.converted(case, folder)), folder)
+
+
+# Networks of which both versions write the same operations in the same order.
+OF_BOTH = ["detectors/SSD", *(f"vision/{name}" for name in ("MobileNetV2", "MobileNetV3Small_any_size_unknown", "ResNet18", "ShuffleNetV2", "SqueezeNet1_1", "GoogLeNet", "DenseNet121"))]
+
+
+def layers_and_weights(case, folder):
+    """All that an IR has but names."""
+    os.mkdir(folder)
+    xml = before.converted(case, folder)
+    root = ET.parse(xml).getroot()
+    layers = [(layer.get("type"), layer.get("version"), layer.find("data").attrib if layer.find("data") is not None else {},
+               [(port.get("precision"), [dim.text for dim in port.findall("dim")]) for port in layer.findall("output/port")]) for layer in root.find("layers")]
+    with open(os.path.splitext(xml)[0] + ".bin", "rb") as file:
+        return layers, [edge.attrib for edge in root.find("edges")], file.read()
+
+
+@pytest.mark.parametrize("name", OF_BOTH)
+def test_a_network_of_both_versions_has_one_ir(name, tmp_path):
+    old, new = (layers_and_weights(cases[name], str(tmp_path / ending)) for cases, ending in ((before.CASES, "pdmodel"), (CASES, "json")))
+    assert old[:2] == new[:2]
+    assert old[2] == new[2]
 
 
 def test_the_list_names_cases():

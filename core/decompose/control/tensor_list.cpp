@@ -1,21 +1,12 @@
 #include "core/decompose/control/tensor_list.h"
 
+#include "core/base/text.h"
 #include "core/decompose/shaping/shaping.h"
 #include "core/graph/body.h"
 #include "core/ops/dimension_origins.h"
 
 namespace mo {
 namespace {
-
-/// The source of a number, behind operations that do not change it.
-OutPort number_origin(OutPort port) {
-  for (int way = 0; way < 100 && port; ++way) {
-    const std::string& op = port.node().op();
-    if (op != "Identity" && op != "Convert" && op != "Cast") break;
-    port = port.node().source(0);
-  }
-  return port;
-}
 
 bool same_dimension(const ShapeElement& a, const ShapeElement& b) {
   using Kind = ShapeElement::Kind;
@@ -26,6 +17,22 @@ bool same_dimension(const ShapeElement& a, const ShapeElement& b) {
 }
 
 }  // namespace
+
+OutPort number_origin(OutPort port) {
+  for (int way = 0; way < 100 && port && port.node().has_in(0); ++way) {
+    if (!is_one_of(port.node().op(), {"Identity", "Convert", "Cast", "Reshape", "Squeeze", "Unsqueeze"})) break;
+    port = port.node().source(0);
+  }
+  return port;
+}
+
+void remove_unread(OutPort number, OutPort until) {
+  while (number != until && number.disconnected()) {
+    Node& node = number.node();
+    number = node.source(0);
+    node.graph().remove(node);
+  }
+}
 
 OutPort shape_behind(Builder& b, OutPort x, int64_t axis) {
   const OutPort shape = b.shape_of(x);

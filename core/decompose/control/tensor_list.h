@@ -21,6 +21,10 @@ OutPort list_tensor(Builder& b, OutPort list, OutPort element = {}, int64_t oute
 OutPort shape_behind(Builder& b, OutPort x, int64_t axis);
 /// x with zeros behind along axis 0, up to `count` (an i64 scalar).
 OutPort grown(Builder& b, OutPort x, OutPort count);
+/// The source of a number, behind operations that change its type or rank.
+OutPort number_origin(OutPort number);
+/// Removes these operations, from the end, as far as nothing reads them. `until`: the source.
+void remove_unread(OutPort number, OutPort until);
 /// Whether two numbers, i64 or i32, are equal for certain.
 bool same_number(OutPort a, OutPort b);
 /// Whether the number is dimension 0 of the tensor for certain.

@@ -22,6 +22,22 @@ void skip_identities(Graph& body) {
   }
 }
 
+/// A list whose length is the index of what is written gets one more element. Nothing else may read it.
+void push_back(Graph& body) {
+  for (Node* write : body.nodes("TensorListSetItem")) {
+    const OutPort list = write->source(0), index = write->source(1), length = number_origin(index);
+    if (!list || !length || list.reader_count() != 2) continue;
+    bool alone = length.node().op() == "TensorListLength" && length.node().source(0) == list;
+    for (OutPort number = index; alone && number != list; number = number.node().source(0))
+      alone = number.reader_count() == 1;
+    if (!alone) continue;
+    write->in(1).connect(write->source(2));
+    write->delete_in_port(2);
+    write->set_op("TensorListPushBack");
+    remove_unread(index, list);
+  }
+}
+
 /// Whether the body has operations with bodies of their own. The runtime refuses a TensorIterator inside a
 /// TensorIterator: then this loop becomes a Loop.
 bool has_bodies(const Graph& body) {
@@ -59,6 +75,7 @@ WhileLoop::WhileLoop(Builder& b, Node& node)
   loop_.set("body", body_);
   skip_identities(*body_);
   skip_identities(cond_);
+  push_back(*body_);
   for (int i = 0; i < node.in_count(); ++i) {
     require_input(node, i);
     Variable variable;
@@ -175,12 +192,14 @@ void WhileLoop::use_slices(Variable& variable) {
 void WhileLoop::use_items(Variable& variable) {
   const bool appends = variable.write->op() == "TensorListPushBack";
   OutPort item = variable.write->source(appends ? 1 : 2);
+  const OutPort index = appends ? OutPort() : variable.write->source(1);
   if (variable.kind == Kind::Stacked) {
     item = Builder(*variable.result).unsqueeze(item, {0});
     set_slices(*variable.result, 0, false);
   }
   variable.result->in(0).connect(item);
   body_->remove(*variable.write);
+  if (index) remove_unread(index, number_origin(index));
   body_->remove(*variable.parameter);
   write_outside(variable);
 }

@@ -8,14 +8,26 @@
 #include "core/graph/body.h"
 
 namespace mo {
+namespace {
+
+/// Whether it is 1, of whatever type the variable has.
+bool is_one(OutPort step) {
+  step = behind_identities(step);
+  if (step && step.node().op() == "ConvertLike") step = behind_identities(step.node().source(0));
+  const Constant* value = step && step.node().op() == "Const" ? step.node().get_constant("value") : nullptr;
+  const auto numbers = value ? read_doubles(*value, step.node().graph().files(), 1) : std::nullopt;
+  return numbers && numbers->size() == 1 && numbers->front() == 1;
+}
+
+}  // namespace
+
 void WhileLoop::find_counters() {
   for (Variable& variable : variables_) {
     const Node& step = variable.next.node();
     const OutPort own = variable.parameter->out(0);
     if (step.op() != "Add" || step.in_count() != 2 || !is_integer(variable.initial.tensor().type)) continue;
     for (const int i : {0, 1})
-      if (step.source(i) == own && constant_number(step.source(1 - i)) == 1)
-        variable.start = variable.initial.tensor().exact_int();
+      if (step.source(i) == own && is_one(step.source(1 - i))) variable.start = variable.initial.tensor().exact_int();
   }
 }
 
@@ -44,7 +56,7 @@ void WhileLoop::classify(Variable& variable) {
   const auto length = variable.reserve->source(1).tensor().exact_int();
   if (write.op() == "TensorListPushBack" && length == 0) variable.kind = Kind::Stacked;
   if (write.op() == "TensorListSetItem") {
-    if (is_counter(write.source(1))) variable.kind = Kind::Stacked;
+    if (is_counter(number_origin(write.source(1)))) variable.kind = Kind::Stacked;
     if (constant_number(write.source(1)) == 0 && length == 1) variable.kind = Kind::Last;
   }
   if (variable.kind != Kind::Carried) variable.write = &write;

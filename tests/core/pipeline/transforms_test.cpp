@@ -146,6 +146,7 @@ TEST(Transforms, OrderIsPinned) {
             "MergeEqualOperations\n"
             "ReshapeAfterReduce\n"
             "ReshapeOfReduced\n"
+            "OneChannelBehindIf\n"
             "ReduceOfThreeDimensions\n"
             "ConstantOfHigherRank\n"
             "FakeQuantizeToRound\n"

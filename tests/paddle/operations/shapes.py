@@ -49,7 +49,7 @@ case("tile", "more", attrs={"repeat_times": [2, 2, 3]}, X=fed(3, 2))
 case("tile", "fewer", unknown=(0,), attrs={"repeat_times": [2]}, X=fed(3, 2))
 case("tile", "times_fed", attrs={"repeat_times": [-1, -1]}, more={"more": {"RepeatTimes": np.int32([3, 1])}}, X=fed(2, 3), RepeatTimes=ints(2, 2))
 case("tile", "times_list", attrs={"repeat_times": [-1, -1]}, X=fed(2, 3), repeat_times_tensor=[ints(2), fixed(values=[3], dtype=np.int32)])
-for variant, attrs, count in (("num", {"num": 3, "axis": 1}, 3), ("sections", {"sections": [1, 2, 3], "axis": 1}, 3), ("rest", {"sections": [2, -1, 1], "axis": -1}, 3), ("one",
+for variant, attrs, count in (("num", {"num": 3, "axis": 1}, 3), ("sections", {"sections": [1, 2, 3], "axis": 1}, 3), ("rest", {"sections": [2, -1, 1], "axis": 2}, 3), ("one",
         {"num": 1,
                 "axis": 0}, 1)):
     case("split", variant, unknown=(0,), attrs=attrs, outs={"Out": count}, X=fed(2, 6, 6))

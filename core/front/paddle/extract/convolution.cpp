@@ -2,6 +2,7 @@
 // [inputs, outputs / groups, …], whatever the format of the data is.
 
 #include "core/base/text.h"
+#include "core/front/paddle/extract/activation.h"
 #include "core/front/paddle/extract/window.h"
 
 namespace mo::paddle {
@@ -14,23 +15,6 @@ int64_t groups_of(const Node& node, std::string_view attribute = "groups") {
 }
 
 /// Programs prepared for oneDNN have a sum and an activation in the convolution.
-void set_activation(Node& node, const std::string& name, double alpha, double beta) {
-  if (is_one_of(name, {"", "identity"})) return;
-  constexpr std::pair<std::string_view, const char*> kNames[] = {{"relu", "Relu"},
-                                                                 {"sigmoid", "Sigmoid"},
-                                                                 {"tanh", "Tanh"},
-                                                                 {"leaky_relu", "LeakyRelu"},
-                                                                 {"relu6", "Clip"},
-                                                                 {"clip", "Clip"},
-                                                                 {"hard_sigmoid", "HardSigmoid"}};
-  for (const auto& [given, own] : kNames) {
-    if (given != name) continue;
-    node.set("activation", std::string(own));
-    return node.set("activation_params", name == "relu6" ? Doubles{0, alpha == 0 ? 6 : alpha} : Doubles{alpha, beta});
-  }
-  throw Error(Code::UnsupportedForm, msg("the activation ", printable(name), " of a convolution"));
-}
-
 void extract_convolution(Node& node, size_t axes) {
   const SpatialWindow window = window_of(node, axes);
   const bool last = channels_last(node);
@@ -42,11 +26,17 @@ void extract_convolution(Node& node, size_t axes) {
   std::vector<OutPort> sources{x, filter};
   if (bias || added) sources.push_back(bias);
   if (added) sources.push_back(added);
-  const bool fused = added || !is_one_of(activation, {"", "identity"});
-  become(node, fused ? "FusedConv" : "Conv", sources, {{"group", groups}}, {"Output"});
-  window.set(node);
-  if (last) set_last_channels(node, axes);
-  set_activation(node, activation, alpha, beta);
+  const char* op = added ? "FusedConv" : "Conv";
+  Node* made = &node;
+  if (is_one_of(activation, {"", "identity"})) {
+    become(node, op, sources, {{"group", groups}}, {"Output"});
+  } else {
+    Builder b(node);
+    made = &b.node(op, sources, {{"group", groups}}, 1);
+    give(node, {{"Output", activated(b, made->out(0), activation, alpha, beta)}});
+  }
+  window.set(*made);
+  if (last) set_last_channels(*made, axes);
 }
 
 /// Where the size of the result or the padding depends on the input, they are settled when its size is known.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/decompose/indexing/rows.h"
+#include "core/front/paddle/extract/activation.h"
 #include "core/front/paddle/extract/extractor.h"
 
 namespace mo::paddle {
@@ -64,6 +65,18 @@ void extract_sequence_conv(Node& node) { give(node, {{"Out", convolved(node)}});
 void extract_fusion_seqconv(Node& node) {
   Builder b(node);
   give(node, {{"Out", b.op("ReLU", {b.op("Add", {convolved(node), required(node, "Bias")})})}});
+}
+
+/// The first of X has a row for each step, the others one that goes with all of them.
+void extract_fusion_seqexpand_concat_fc(Node& node) {
+  std::vector<OutPort> parts = inputs(node, "X");
+  if (parts.empty()) throw Error(Code::MissingInput, "X");
+  Builder b(node);
+  const OutPort steps = b.dims_of(parts[0], {0});
+  for (size_t i = 1; i < parts.size(); ++i) parts[i] = b.op("AttributedTile", {parts[i], steps, b.i64({0})});
+  const OutPort product = b.op("MatMul", {b.concat(parts, 1), required(node, "FCWeight")});
+  const OutPort sum = plus(b, product, input(node, "FCBias"));
+  give(node, {{"Out", activated(b, sum, node.get_string("fc_activation", "identity"))}});
 }
 
 void extract_sequence_expand(Node& node) {

@@ -310,7 +310,7 @@ class Layout(nn.Layer):
         sizes = paddle.flip(32.0 / scale_factor, axis=[1]).tile([1, 2]).unsqueeze(1)
         boxes = boxes * sizes
         best, index = paddle.topk(scores.flatten(1), 4, axis=-1)
-        labels = paddle.mod(index, 5)
+        labels = index % 5
         boxes = paddle.gather_nd(boxes, paddle.stack([paddle.zeros_like(index), index // 5], axis=-1))
         found = paddle.concat([labels.unsqueeze(-1).astype("float32"), best.unsqueeze(-1), boxes], axis=-1)
         return found.reshape([-1, 6]), paddle.full([1], 4, dtype="int32")
