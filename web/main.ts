@@ -1,6 +1,5 @@
 /** The page: takes models, converts them in a worker one after the other, and shows the results. */
 import { FORMATS, prepare, updateConfig, type BrowserOptions, type Message } from '@mo/wasm';
-import { asTemplate, msg, withDetail } from '@mo/wasm/msg';
 
 import { Again } from './convert/again.js';
 import { withModel } from './archive/ready.js';
@@ -31,10 +30,8 @@ import { LanguageSwitch } from './language/switch.js';
 import { safeText, setText } from './language/shown.js';
 import { allText, countText, plural, t, type Text } from './language/texts.js';
 import { loadArchives, loadQuestion, receive } from './bring/incoming.js';
-import { irsWait, irsWith } from './ir/at-hand.js';
 import { Keeping } from './options/keeping.js';
 import { askBeforeLeaving } from './convert/leave.js';
-import { pageMessage } from './report/page-message.js';
 import { ModelList } from './convert/models.js';
 import { forOthers, isHabit, ownText, recall, remember, valuesFor } from './options/memory.js';
 import { fillForm, givenIn, optionText, readOptions, ROWS, textsIn, writeTexts } from './options/options.js';
@@ -42,12 +39,11 @@ import { OptionsPlace } from './options/place.js';
 import { loadProofs } from './proof/parts.js';
 import { loadSkeletons } from './skeleton/formats.js';
 import { keepOffline, offerDocuments, places } from './page/surroundings.js';
-import { roleAmong, showTaken, type Taken } from './bring/taken.js';
+import { loadIrs, roleAmong, showTaken, type Taken } from './bring/taken.js';
 import { messagesOf, Task, type Asked } from './convert/task.js';
 import { Title } from './convert/title.js';
 import { WorkingView } from './convert/working.js';
 import { openLayer, ownerOfAddress } from './page/history.js';
-import { ExtensionsUnreadable, NoModel, NotJavaScript } from './report/codes.js';
 import { showStaleness, type Staleness } from './result/stale.js';
 import { areSaved } from './save/files.js';
 import { fromFragment } from './options/fragment.js';
@@ -100,7 +96,6 @@ const card = new Card({
   askedText: () => asked().text,
 });
 const READ = FORMATS.filter(({ reads }) => reads);
-const FORMATS_READ = READ.map(({ title, endings }) => `${title} (${endings.join(' ')})`).join(', ');
 for (const id of ['formats', 'overlay-formats']) byId(id).textContent = READ.map(({ title }) => title.replace(' ', '\u00a0')).join(' · ');
 const againButtons = new Again(card);
 let calm: ReturnType<typeof setTimeout> | undefined;
@@ -114,7 +109,7 @@ let looking = new AbortController();
 /** Files came: models, side files for those that lack some, extensions, or a configuration for them. */
 async function take(brought: Brought): Promise<void> {
   try {
-    const came = await receive(brought, lackFiles() || irsWait(state.irs, brought.files));
+    const came = await receive(brought, lackFiles() || !!state.irs[0] && (await loadIrs()).irsWait(state.irs, brought.files));
     if (came) await sort(came);
   } catch (error) {
     fail(t('Not read'), messagesOf(error));
@@ -134,7 +129,7 @@ async function sort(came: Taken): Promise<void> {
     if (models.length === 0) state = step.optionsGiven(state);
   }
   const changed = modules.length > 0 || config !== undefined;
-  const irs = irsWith(state.irs, came);
+  const irs = (came.irs[0] ?? state.irs[0]) && (await loadIrs()).irsWith(state.irs, came);
   if (irs) return lookAt(irs, came);
   if (together) {
     state = step.joined(state, { ...came, roles: new Map([...state.taken.roles, ...came.roles].map(([file, role]) => [file, roleAmong(together, file, role)])) });
@@ -155,30 +150,19 @@ async function sort(came: Taken): Promise<void> {
   }
   state = step.brought(state, { ...came, errors: [] });
   if (came.errors.length > 0) fail(t('Not read'), came.errors);
-  else fail(t('No model'), noModel(came));
+  else fail(t('No model'), (await loadNoModel()).noModel(came));
 }
 
 /** IRs take the place of the models at hand. */
 async function lookAt(irs: readonly Chosen[], came: Taken): Promise<void> {
-  const { showIrs } = await loadIrs();
+  const { rolesBeside, showIrs } = await loadIrs();
   void start([]);
-  const used = new Set<unknown>(irs.flatMap(({ main, side }) => [main, ...side]).map((file) => 'file' in file && file.file));
-  state = step.looking(state, irs, { ...came, roles: new Map([...came.roles].filter(([{ file }]) => !used.has(file))) });
+  state = step.looking(state, irs, { ...came, roles: rolesBeside(irs, came.roles) });
   looking.abort();
   looking = new AbortController();
   void showIrs(byId('ir'), irs, { addFiles: () => byId('files').click(), say, loadAhead }, looking.signal);
   show('ir');
   if (came.errors.length > 0) alarm(came.errors);
-}
-
-/** What the files are, if that is known. */
-function noModel({ kinds, roles }: Taken): readonly Message[] {
-  const strays = [...roles].filter(([, role]) => role === 'stray').map(([{ path }]) => pageMessage(ExtensionsUnreadable,
-    withDetail('the extensions cannot be read', msg`their modules lie in the folders ops, front, middle or back`), 'put the module into such a folder, and bring the folder around it', path));
-  const python = [...roles].filter(([, role]) => role === 'Python').map(([{ path }]) => pageMessage(NotJavaScript, asTemplate('extensions are JavaScript modules'), 'write it in JavaScript', path));
-  const known = [...kinds.values(), ...strays, ...python];
-  if (known.length > 0) return known;
-  return [pageMessage(NoModel, msg`none of these files is a model of a format that is read here: ${FORMATS_READ}`, 'bring the model file together with its data files')];
 }
 
 /** The options of the form become those of these models: what was given for others goes, what these had comes back. */
@@ -492,12 +476,12 @@ function forgotten(): void {
   say(t('The options are as they come, and nothing is kept.'));
 }
 
+const loadNoModel = () => import('./bring/no-model.js');
 const loadExample = () => import('./bring/example.js');
-const loadIrs = () => import('./ir/view.js');
 
 /** Loads all parts of the page. Errors are ignored: the next use of a part reports them. A performance mark says when all have come. */
 function loadAhead(): void {
-  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadQuestion(), loadNamed(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages(), loadExample(), loadIrs()]).then(() => performance.mark('mo-ready'));
+  void Promise.allSettled([prepare(places), loadHelp(), loadArchives(), loadQuestion(), loadNamed(), loadGraph(), loadProofs(), loadSkeletons(), loadLanguages(), loadExample(), loadIrs(), loadNoModel()]).then(() => performance.mark('mo-ready'));
 }
 
 for (const kind of ['files', 'folder'] as const) {

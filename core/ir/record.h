@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,5 +65,12 @@ struct IrLayer {
   bool decompression = false;  ///< in rt_info: the Convert behind compressed weights
   int64_t offset = -1;         ///< in the .xml, in bytes; -1 if it is not read
 };
+
+/// The value of the attribute with that name, or null.
+inline const std::string* attribute_of(const IrLayer& layer, std::string_view name) {
+  for (const auto& [key, value] : layer.attributes)
+    if (key == name) return &value;
+  return nullptr;
+}
 
 }  // namespace mo

@@ -33,12 +33,18 @@ void run_transform(Loading& loading, const ScheduledTransform& entry) {
   Graph& graph = loading.graph();
   Transform& transform = *entry.transform;
   const auto where = [&] { return Place{.op = entry.name}; };
-  with_place(where, [&] {
+  const auto run = [&] {
     if (transform.run_not_recursively()) {
       transform.find_and_replace_pattern(graph);
     } else {
       for_each_graph(graph, [&](Graph& one) { transform.find_and_replace_pattern(one); });
     }
+  };
+  with_place(where, [&] {
+    if (entry.origin)
+      loading.makers().watch(graph, *entry.origin, run);
+    else
+      run();
   });
   loading.stop_at_errors();
   const bool rests = model.stage == Stage::Layout && model.layout == DataLayout::Nhwc;
@@ -198,6 +204,7 @@ class ConversionImpl final : public Conversion {
     const std::string_view name = trace_ ? decompositions.find(node.op()) : std::string_view();
     const size_t first = node.graph().ids();
     const bool done = decompositions.apply(node);
+    if (done) loading_.makers().replaced(node, first);
     if (trace_ && done) trace_->decomposed(node, name, first);
     return done;
   }
@@ -224,10 +231,8 @@ class ConversionImpl final : public Conversion {
 
   /// A wrong IR is an error here before it is one of the runtime.
   void write_verified(const ConversionParameters& parameters, IrSummary& summary) {
-    IrChecks checks{.wrong = [&](const IrLayer* layer, const Detail& what) {
-      const Place place = layer ? Place{.node = layer->name, .op = layer->type} : Place{};
-      model().diagnostics.add(Error(Code::WrongResult, what, place));
-    }};
+    IrChecks checks{
+        .wrong = [&](const IrLayer* layer, const Detail& what) { model().diagnostics.add(wrong_result(layer, what)); }};
     IrVerifier verifier(checks);
     const auto take_layer = [&](const IrLayer& layer) {
       checks.bin_size = plan_.size();
@@ -237,6 +242,18 @@ class ConversionImpl final : public Conversion {
     write_ir(graph(), parameters, xml_sink_, plan_, summary, model().diagnostics,
              {.layer = take_layer, .edge = take_edge});
     if (model().diagnostics.errors() == 0) verifier.finish();
+  }
+
+  /// What an extension has made is for its author.
+  Error wrong_result(const IrLayer* layer, const Detail& what) {
+    if (!layer) return Error(Code::WrongResult, what);
+    const Place place{.node = layer->name, .op = layer->type};
+    const ExtensionClass* maker = loading_.makers().maker_of(graph(), layer->name, layer->type);
+    if (!maker) return Error(Code::WrongResult, what, place);
+    return Error(Code::WrongResult,
+                 what.with(msg("; the class ", printable(maker->name), " of an extension has made the node")),
+                 {.node = place.node, .op = place.op, .file = maker->file},
+                 "correct the extension: its class makes a node that OpenVINO cannot read");
   }
 
   Loading loading_;

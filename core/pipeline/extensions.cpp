@@ -105,14 +105,14 @@ void set_node_definition(Node& node, NodeFunctions own) {
   });
 }
 
-bool extract_by_user(const Extensions& extensions, std::string_view framework, Node& node) {
+const ExtensionClass* extract_by_user(const Extensions& extensions, std::string_view framework, Node& node) {
   for (const UserExtractor& extractor : extensions.extractors)
     if (extractor.framework == framework && extractor.op == node.pb->op &&
         (!extractor.enabled || extractor.enabled()) && extractor.extract(node))
-      return true;
+      return &extractor.origin;
   for (const UserOp& op : extensions.ops)
-    if (op.is_extractor && op.op == node.pb->op) return true;
-  return false;
+    if (op.is_extractor && op.op == node.pb->op) return &op.origin;
+  return nullptr;
 }
 
 }  // namespace mo

@@ -13,6 +13,11 @@
 
 namespace mo {
 
+/// A class of an extension, for messages.
+struct ExtensionClass {
+  std::string name, file;  ///< "FuseMish", "my_ext/front/onnx/mish.js"
+};
+
 /// A user's operation. It takes precedence over a built-in one of the same name.
 struct UserOp {
   std::string op;                        ///< internal name
@@ -27,21 +32,21 @@ struct UserOp {
   Layout layout = {};
   /// The operation is its own extractor for the framework's operation of that name.
   bool is_extractor = false;
+  ExtensionClass origin = {};
 };
 
 /// Turns a framework's node into an operation: sets its op and attributes.
 struct UserExtractor {
-  std::string name;               ///< of the class
   std::string op;                 ///< the framework's operation
   std::string framework;          ///< "onnx"…
   std::function<bool()> enabled;  ///< empty: always enabled
   /// False passes the node to the next candidate.
   std::function<bool(Node&)> extract;
+  ExtensionClass origin;
 };
 
 struct UserTransform {
-  std::string name;       ///< of the class; unique
-  std::string full_name;  ///< with folder and file: "my_ext.front.onnx.mish_ext.FuseMish"
+  ExtensionClass origin;  ///< its name is unique
   std::string framework;  ///< empty: all frameworks
   std::string description;
   Phase phase = Phase::Front;
@@ -87,7 +92,7 @@ struct NodeFunctions {
 };
 void set_node_definition(Node& node, NodeFunctions own);
 
-/// Calls the extractors for the node's framework operation until one accepts the node.
-bool extract_by_user(const Extensions& extensions, std::string_view framework, Node& node);
+/// Calls the extractors for the node's framework operation until one accepts the node. Null: none does.
+const ExtensionClass* extract_by_user(const Extensions& extensions, std::string_view framework, Node& node);
 
 }  // namespace mo

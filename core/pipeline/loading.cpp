@@ -52,7 +52,8 @@ Loading::Loading(FileSet& set, ProgressFunction on_progress, Extensions* extensi
       model_(std::make_shared<Model>(set, built_in_operations())),
       graph_(model_),
       on_progress_(std::move(on_progress)),
-      extensions_(extensions) {
+      extensions_(extensions),
+      makers_(extensions) {
   if (on_progress_) model_->heartbeat = [this] { on_progress_(last_); };
 }
 
@@ -230,7 +231,11 @@ void Loading::join_user_ops() {
 void Loading::extract(Node& node) {
   if (loaded_->is_settled(node)) return;
   at_node(node, [&] {
-    if (!extensions_ || !extract_by_user(*extensions_, model_->framework, node)) loaded_->extract(node);
+    const auto* by = extensions_ ? extract_by_user(*extensions_, model_->framework, node) : nullptr;
+    if (by)
+      makers_.extracted(node, *by);
+    else
+      loaded_->extract(node);
   });
 }
 

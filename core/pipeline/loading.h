@@ -13,6 +13,7 @@
 #include "core/front/loader.h"
 #include "core/mo.h"
 #include "core/pipeline/extensions.h"
+#include "core/pipeline/makers.h"
 #include "core/pipeline/mapping.h"
 #include "core/pipeline/options.h"
 
@@ -35,6 +36,7 @@ class Loading {
   Graph& graph() { return graph_; }
   Diagnostics& diagnostics() { return model_->diagnostics; }
   Extensions* extensions() { return extensions_; }
+  Makers& makers() { return makers_; }
   const Format& format() const { return *format_; }
   const ModelHead& head() const { return head_; }
   const std::vector<SourceTensor>& tensors() const { return tensors_; }  ///< for the mapping
@@ -90,6 +92,7 @@ class Loading {
   Graph graph_;
   const ProgressFunction on_progress_;
   Extensions* extensions_;
+  Makers makers_;
   std::unique_ptr<UserOps> user_ops_;
   std::vector<std::pair<Node*, Error>> unknown_;  ///< operations without an extractor
   const Format* format_ = nullptr;

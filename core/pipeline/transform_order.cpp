@@ -119,7 +119,7 @@ class Scheduler {
     for (auto& [name, entry] : by_name_)
       if (wanted.means(name, entry.transform->id(), entry.phase)) entry.switched = on, found = true;
     for (const UserTransform* absent : absent_)
-      found |= wanted.means(absent->name, absent->transform->id(), absent->phase);
+      found |= wanted.means(absent->origin.name, absent->transform->id(), absent->phase);
     for (const TransformRow& row : all_transforms()) found |= wanted.means(row.name, {}, row.phase);
     if (!found)
       throw Error(Code::UnknownTransform,
@@ -133,7 +133,8 @@ class Scheduler {
   }
 
   bool is_absent(std::string_view name) const {
-    return std::any_of(absent_.begin(), absent_.end(), [&](const UserTransform* other) { return other->name == name; });
+    return std::any_of(absent_.begin(), absent_.end(),
+                       [&](const UserTransform* other) { return other->origin.name == name; });
   }
 
   std::map<std::string, ScheduledTransform, std::less<>> by_name_;
@@ -178,7 +179,8 @@ std::vector<ScheduledTransform> schedule_transforms(std::string_view framework, 
       continue;
     }
     ScheduledTransform entry;
-    entry.name = user.name;
+    entry.name = user.origin.name;
+    entry.origin = &user.origin;
     entry.description = user.description;
     entry.phase = user.phase;
     entry.transform = user.transform.get();

@@ -33,8 +33,9 @@ struct ScheduledTransform {
   std::string name, description;
   Phase phase = Phase::Front;
   Transform* transform = nullptr;
-  std::unique_ptr<Transform> owned;  ///< for built-in transforms
-  std::optional<bool> switched;      ///< set by TransformSwitches
+  std::unique_ptr<Transform> owned;        ///< for built-in transforms
+  const ExtensionClass* origin = nullptr;  ///< for a user's
+  std::optional<bool> switched;            ///< set by TransformSwitches
 
   bool enabled() const { return switched ? *switched : transform->enabled(); }
 };

@@ -84,8 +84,11 @@ void add_written(const val& written, const Node& node, IrAttributes& attributes)
     attributes.add(row[0].as<std::string>(), std::string_view(row[1].as<std::string>()));
 }
 
+ExtensionClass origin_of(const val& record) { return {.name = text(record, "name"), .file = text(record, "file")}; }
+
 UserOp user_op(const val& callbacks, const val& record, int index) {
   UserOp op;
+  op.origin = origin_of(record);
   op.op = text(record, "op");
   op.type = text(record, "type");
   op.version = text(record, "version");
@@ -102,7 +105,7 @@ UserOp user_op(const val& callbacks, const val& record, int index) {
 
 UserExtractor user_extractor(const val& callbacks, const val& record, int index) {
   UserExtractor extractor;
-  extractor.name = text(record, "name");
+  extractor.origin = origin_of(record);
   extractor.op = text(record, "op");
   extractor.framework = text(record, "framework");
   extractor.enabled = [callbacks, index] { return callbacks.call<bool>("extractorEnabled", index); };
@@ -247,8 +250,7 @@ std::unique_ptr<Transform> make_transform(const val& callbacks, const val& recor
 UserTransform user_transform(const val& callbacks, const val& record, int index) {
   const std::string phase = text(record, "phase");
   UserTransform transform;
-  transform.name = text(record, "name");
-  transform.full_name = text(record, "fullName");
+  transform.origin = origin_of(record);
   transform.framework = text(record, "framework");
   transform.description = "An extension.";
   transform.phase = phase == "front" ? Phase::Front : phase == "middle" ? Phase::Middle : Phase::Back;

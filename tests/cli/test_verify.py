@@ -94,6 +94,52 @@ def test_irs_of_the_product_are_right(irs):
     assert verdicts[0]["operations"]["Convolution"] == 1
 
 
+def test_an_ir_is_described(irs):
+    _, (network, flow) = verify(irs / "network.xml", irs / "flow.xml")
+    assert network["rt_info"]["MO_version"].startswith("mo")
+    assert network["inputs"] == [{"name": "x", "names": ["x"], "shape": "[1,3,8,8]", "type": "f32"}]
+    assert [(p["name"], p["names"], p["shape"], p["type"]) for p in network["outputs"]] == [
+        ("y", ["y"], "[1,32,2]", "f32"), ("z", ["z"], "[1,16,2]", "i32"), ("e", ["e"], "[1,8,5]", "f32"), ("s1", ["s1"], "[1,8,5]", "f32")]
+    for name, verdict in (("network", network), ("flow", flow)):
+        places = {(int(d.get("offset")), int(d.get("size"))) for d in ET.parse(irs / f"{name}.xml").iter("data") if d.get("offset")}
+        assert verdict["constant_bytes"] == sum(size for _, size in places) > 0
+        assert verdict["bin_needed"] == max(sum(place) for place in places) == verdict["bin_bytes"] == (irs / f"{name}.bin").stat().st_size
+
+
+def older(ir):
+    """As Model Optimizer 2021.4 wrote it: version 10, inputs without precision, blanks in shapes, meta_data."""
+    ir.root.set("version", "10")
+    ir.root.remove(ir.root.find("rt_info"))
+    ET.SubElement(ET.SubElement(ir.root, "meta_data"), "MO_version").set("value", "2021.4.0-3839-cd81789d294-releases/2021/4")
+    for layer in ir.root.iter("layer"):
+        for port in layer.find("input") or []:
+            del port.attrib["precision"]
+        data = layer.find("data")
+        if data is not None and "shape" in data.attrib:
+            data.set("shape", data.get("shape").replace(",", ", "))
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_irs_of_version_10_are_right(irs, tmp_path, name):
+    ir = Ir(irs / f"{name}.xml")
+    older(ir)
+    write(ir, tmp_path / "m.xml")
+    code, (verdict,) = verify(tmp_path / "m.xml")
+    _, (now,) = verify(irs / f"{name}.xml")
+    assert code == 0 and verdict["messages"] == []
+    assert verdict["rt_info"] == {"MO_version": "2021.4.0-3839-cd81789d294-releases/2021/4"} and verdict["version"] == 10
+    assert (verdict["inputs"], verdict["outputs"]) == (now["inputs"], now["outputs"])
+
+
+def test_an_input_without_precision_has_that_of_what_it_reads(irs, tmp_path):
+    ir = Ir(irs / "network.xml")
+    older(ir)
+    ir.layer("shape").find("output")[0].set("precision", "FP32")
+    write(ir, tmp_path / "m.xml")
+    code, (verdict,) = verify(tmp_path / "m.xml")
+    assert code == 1 and any("input 1 is FP32, want one of" in m["text"] and m["node"] == "reshape" for m in verdict["messages"])
+
+
 def test_a_folder_stands_for_its_irs(irs):
     done = subprocess.run([MO, "--verify", str(irs)], capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == ""

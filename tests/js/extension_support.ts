@@ -168,3 +168,35 @@ export const theFour: Files = {
       static typeInfer(node) { for (const { data } of node.outPorts().values()) data.setType(node.inPort(0).data.getType()); }
     }`).join(''),
 };
+
+const relu = (base: string, name: string, make: string): string => `import { ${base}, int64Array, ops } from '@mo/wasm/extension';
+export class ${name} extends ${base} {
+  findAndReplacePattern(graph) {
+    for (const relu of graph.getOpNodes({ op: 'ReLU' })) {
+      const source = relu.inPort(0).getSource();
+      const made = ${make};
+      relu.outPort(0).getConnection().setSource(made.outPort(0));
+      graph.removeNode(relu);
+    }
+  } }`;
+const takesFoo = (body: string): string => `import { FrontExtractorOp, ops } from '@mo/wasm/extension';
+export class TakesFoo extends FrontExtractorOp { static op = 'Foo'; static enabled = true; static extract(node) { ${body}; return true; } }`;
+
+/** Extensions for fooNet that make a node that OpenVINO cannot read: the class, the file of it, and what is wrong. */
+export const wrongNodes: readonly (readonly [what: string, files: Files, className: string, file: string, finding: string])[] = [
+  ['an operation', {
+    'ops/best.js': `import { Op } from '@mo/wasm/extension';
+export class Best extends Op { static op = 'Best'; static type = 'Elu'; static version = 'opset1';
+  static infer(node) { node.outPort(0).data.setShape(node.inPort(0).data.getShape()); } }`,
+    'front/onnx/foo.js': takesFoo("ops.classByName('Best').updateNodeStat(node, {})"),
+  }, 'Best', 'ops/best.js', 'it lacks the attribute alpha'],
+  ['an extractor', { 'front/onnx/foo.js': takesFoo("node.set('op', 'Gelu'); node.set('approximation_mode', 'most')") }, 'TakesFoo', 'front/onnx/foo.js', 'attribute approximation_mode is "most"'],
+  ['a transformation', {
+    'front/onnx/foo.js': takesFoo("node.set('op', 'Sigmoid')"),
+    'back/relu.js': relu('BackReplacementPattern', 'ReluToGelu', "ops.create(graph, 'Gelu', { name: 'made', approximation_mode: 'most' }, [source])"),
+  }, 'ReluToGelu', 'back/relu.js', 'attribute approximation_mode is "most"'],
+];
+
+/** The same for a model of TensorFlow: a built-in decomposition makes the wrong node of the extension's. */
+export const wrongPad: Files = { 'front/relu.js': relu('FrontReplacementPattern', 'ReluToPad',
+  "ops.create(graph, 'TFPad', { name: 'made', mode: 'most' }, [source, ops.constant(graph, int64Array([0, 0, 0, 0, 1, 1, 1, 1]).reshape([4, 2])).outPort(0)])") };

@@ -57,6 +57,19 @@ describe('verify()', () => {
     expect([ok, messages[0]!.code]).toEqual([false, 'MO5010']);
   });
 
+  it.each([true, false])('says what the graph is, where it is asked for (worker: %s)', async (worker) => {
+    const { graph, ...rest } = await verify(at('conv.xml'), { graph: true, worker });
+    expect(await verify(at('conv.xml'), { worker })).toEqual(rest);
+    const { nodes } = graph!;
+    expect(nodes.length).toBe(rest.layers);
+    const convolution = nodes.find(({ op }) => op === 'Convolution')!;
+    const [id, output] = convolution.in![0]!;
+    expect([nodes[id]!.op, output, nodes[id]!.out![0]]).toEqual(['Parameter', 0, { shape: rest.inputs[0]!.shape, type: rest.inputs[0]!.type, names: rest.inputs[0]!.names }]);
+    expect(convolution).toMatchObject({ version: 'opset1', attributes: { strides: '1, 1', auto_pad: 'explicit' } });
+    const lines = readFileSync(at('conv.xml'), 'utf8').split('\n');
+    for (const { name, layer, line } of nodes) expect(lines[line - 1]).toContain(`<layer id="${layer}" name="${name}"`);
+  });
+
   it('names what is wrong', async () => {
     const { ok, messages } = await verify(at('wrong.xml'));
     expect([ok, messages.map(({ code, op }) => [code, op])]).toEqual([false, [['MO5010', 'Convolution']]]);

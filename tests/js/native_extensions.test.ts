@@ -4,9 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { diamond, type Files } from './extension_support.js';
+import { diamond, fooNet, wrongNodes, wrongPad, type Files } from './extension_support.js';
 import { longNet } from './models.js';
 import { writeOnnx } from './onnx_writer.js';
+import { T, textBytes, tfInput, tfNode } from './tf_writer.js';
 import { hash, listing, root, runNative, runNode, temporaryFolder, type Outcome } from './support.js';
 
 const examples = join(root, 'docs/examples');
@@ -16,6 +17,7 @@ beforeAll(() => {
   const made = spawnSync(join(root, '.venv/bin/python'), [join(examples, 'make_models.py'), place], { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(made.stderr);
   writeFileSync(join(place, 'm.onnx'), writeOnnx(diamond));
+  writeFileSync(join(place, 'foo.onnx'), writeOnnx(fooNet));
 });
 
 /** Built-in transformations that would do an example's work. */
@@ -262,4 +264,36 @@ test('Node ends a loop without end: the library', () => {
     const session = new Session(new URL('file://' + ${library('node/node-worker.js')}), module, 400);
     await session.request({ kind: 'convert', source, sides: [], options: [], extensions }).catch((error) => console.log(error.message));`);
   expect(stdout).toBe('MO4004 an extension failed: ext/front/a.js: it was stopped after 0.4 seconds\n');
+});
+
+/** Natively and in Node. */
+function expectBlamed(model: string, files: Files, className: string, file: string, finding: string): void {
+  const args = [model, '--extensions', folder(files)];
+  const native = outcome(runNative, args);
+  expect(native).toEqual(outcome(runNode, args));
+  expect(native).toMatchObject({ code: 1, files: [] });
+  const [error, ...more] = native.stderr.split('\n').filter((line) => line.includes('ERROR'));
+  expect(more).toEqual([]);
+  for (const part of ['MO5009', finding, `the class ${className} of an extension has made the node`, `(file "my_ext/${file}")`, 'correct the extension']) expect(error).toContain(part);
+}
+
+test.each(wrongNodes)('a wrong node of %s is said to be that of its class and file', (_what, files, className, file, finding) => {
+  expectBlamed('foo.onnx', files, className, file, finding);
+});
+
+test('a built-in node in the place of a wrong one of an extension is said to be the extension\'s', () => {
+  writeFileSync(join(place, 'relu.pbtxt'), textBytes(tfInput('image', 1, 2, 4, 4) + tfNode('relu', 'Relu', ['image'], T)));
+  expectBlamed('relu.pbtxt', wrongPad, 'ReluToPad', 'front/relu.js', 'attribute pad_mode is "most"');
+});
+
+test('a wrong node that no extension has made names none, beside extensions', () => {
+  const files = { 'back/sigmoid.js': `import { BackReplacementPattern } from '@mo/wasm/extension';
+export class ChangesAll extends BackReplacementPattern {
+  findAndReplacePattern(graph) { for (const node of graph.getOpNodes({ op: 'Gelu' })) node.set('approximation_mode', 'most'); } }` };
+  const gelu = writeOnnx({ ...diamond, nodes: [{ op: 'Gelu', name: 'gelu', inputs: ['x'], outputs: ['y'] }], opset: 20 });
+  writeFileSync(join(place, 'gelu.onnx'), gelu);
+  const native = outcome(runNative, ['gelu.onnx', '--extensions', folder(files)]);
+  expect(native).toEqual(outcome(runNode, ['gelu.onnx', '--extensions', folder(files)]));
+  expect(native.stderr).toMatch(/MO5009 .*"most"/);
+  expect(native.stderr).not.toMatch(/has made the node|back\/sigmoid/);
 });

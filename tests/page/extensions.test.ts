@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import { everyFolder, everyFolderTookPart, fooNet } from '../js/extension_support.js';
+import { everyFolder, everyFolderTookPart, fooNet, wrongNodes } from '../js/extension_support.js';
 import { writeOnnx } from '../js/onnx_writer.js';
 import { model, page, saved, shown, usePage, complaints } from './support.js';
 
@@ -62,6 +62,15 @@ describe('extensions', () => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.click('#again');
     await expect.poll(() => page.locator('#done .operations').first().textContent()).toContain('ReLU');
+  });
+
+  it.each(wrongNodes)('a wrong node of %s is said to be that of its class and file', async (_what, files, className, file, finding) => {
+    writeFileSync(model('foo.onnx'), writeOnnx(fooNet));
+    await bring('foo.onnx', Object.fromEntries(Object.entries(files).map(([path, text]) => [`my_ext/${path}`, text])));
+    await shown('failed');
+    const said = (await page.locator('#failed-messages').innerText()).replaceAll(/\s+/g, ' ');
+    for (const part of ['MO5009', finding, `the class ${className} of an extension has made the node`, `my_ext/${file}`, 'correct the extension']) expect(said.toLowerCase()).toContain(part.toLowerCase());
+    expect(await page.locator('#failed-messages > li').count()).toBe(1);
   });
 
   it('X-02 X-04 of each folder of a root take part', async () => {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { violations } from './axe_support.js';
 import { zip } from './archives.js';
+import { condition } from './graph_models.js';
 import { choose, drop, folderWith, model, page, shown, taken, usePage } from './support.js';
 
 usePage();
@@ -31,6 +32,9 @@ async function savedJson(where = ir()): Promise<[name: string, content: unknown]
   return [download.suggestedFilename(), JSON.parse(readFileSync(await download.path(), 'utf8'))];
 }
 
+/** Brings files of the tests under other names. */
+const bringAs = (files: Record<string, string>) => page.setInputFiles('#files', Object.entries(files).map(([name, from]) => ({ name, mimeType: '', buffer: readFileSync(model(from)) })));
+
 beforeAll(async () => {
   await save('conv');
   await save('half', { compress_to_fp16: true });
@@ -42,6 +46,16 @@ beforeAll(async () => {
   writeFileSync(model('other.bin'), bytes.map((byte, index) => (index === 0 ? byte ^ 1 : byte)));
   writeFileSync(model('short.bin'), bytes.subarray(1));
   writeFileSync(model('none.xml'), '<mesh/>');
+  writeFileSync(model('long.bin'), new Uint8Array([...bytes, 0]));
+  writeFileSync(model('old.bin'), bytes);
+  writeFileSync(model('old.xml'), text.replace('version="11"', 'version="10"').replace(/<rt_info>\s*<MO_version[^]*<\/rt_info>/, '<meta_data><MO_version value="2021.4.0-3839-cd81789d294-releases/2021/4"/></meta_data>'));
+  writeFileSync(model('if.onnx'), condition);
+  const flow = await convert(model('if.onnx'));
+  const body = flow.xml.indexOf('<then_body>');
+  writeFileSync(model('flow.xml'), flow.xml.slice(0, body) + flow.xml.slice(body).replace('precision="FP32"', 'precision="FP99"'));
+  await flow.bin.writeTo(model('flow.bin'));
+  const layer = (id: string) => `<layer ${id} name="same" type="__proto__" version="1"><data __proto__="x" constructor="y"/><input><port id="0"/></input><output><port/></output></layer>`;
+  writeFileSync(model('odd.xml'), `<net version="11"><layers>${layer('id="1"')}${layer('id="1"')}${layer('')}</layers><edges><edge from-layer="1" to-layer="9"/></edges></net>`);
   writeFileSync(model('broken.xml'), '<net name="broken" version="11"><layers>');
 });
 
@@ -72,7 +86,7 @@ describe('an IR', () => {
   });
 
   it('with a .bin that is too short is wrong', async () => {
-    await page.setInputFiles('#files', [{ name: 'conv.xml', mimeType: '', buffer: readFileSync(model('conv.xml')) }, { name: 'conv.bin', mimeType: '', buffer: readFileSync(model('short.bin')) }]);
+    await bringAs({ 'conv.xml': 'conv.xml', 'conv.bin': 'short.bin' });
     await says('1 finding');
     await says('MO5010');
   });
@@ -97,11 +111,11 @@ describe('an IR', () => {
     await says('Nothing is wrong.');
   });
 
-  it('that cannot be read is said to be so, and an .xml that is none is no model', async () => {
+  it('that cannot be read is said to be so, and so is an .xml that is none', async () => {
     await drop('none.xml');
-    await shown('failed');
-    expect(await ir().isVisible()).toBe(false);
-    expect(await page.locator('#failed-title').innerText()).toBe('none.xml');
+    await says('It cannot be read.');
+    expect(await page.locator('#ir-title').innerText()).toBe('none.xml');
+    for (const part of ['its root is mesh, want net', 'none.xml, line 1', 'the .xml of an IR of version 10 or 11']) await says(part);
     await drop('broken.xml');
     await says('It cannot be read.');
     await says('MO5011');
@@ -119,6 +133,45 @@ describe('an IR', () => {
     // Beside a model it is what it always was.
     await choose('conv.onnx', 'conv.xml');
     await expect.poll(taken).toEqual({ Model: ['conv.onnx'], 'Not a model for here: OpenVINO IR': ['conv.xml'] });
+    expect(await textOf(page.locator('#taken'))).toContain('To verify it and to see its graph, bring it without a model');
+  });
+
+  it('is described: who wrote it, its inputs and outputs, its weights, and whether the .bin fits', async () => {
+    await drop('conv.xml', 'conv.bin');
+    await says('Nothing is wrong.');
+    const { inputs: [input], outputs: [output], constants, rt_info } = await verify(model('conv.xml'));
+    await says(`Written by ${rt_info.MO_version}`);
+    const tables = await ir().locator('table').evaluateAll((all) => all.map((table) => [table.querySelector('caption')!.textContent, ...Array.from(table.querySelectorAll('tbody code'), (code) => code.textContent)]));
+    expect(tables).toEqual([['Inputs', input!.name, input!.shape, input!.type], ['Outputs', output!.name, output!.shape, output!.type]]);
+    const facts: Record<string, string> = Object.fromEntries(await ir().locator('.facts > div').evaluateAll((all) => all.map((row) => [row.querySelector('dt')!.textContent, row.querySelector('dd')!.textContent])));
+    const [, size] = new RegExp(`^${constants} (\\d.*)$`).exec(facts['Constants']!)!;
+    expect(facts['.bin']).toMatch(/ fits$/);
+    await bringAs({ 'conv.xml': 'conv.xml', 'conv.bin': 'short.bin' });
+    await says(`too short, ${size} are needed`);
+    await bringAs({ 'conv.xml': 'conv.xml', 'conv.bin': 'long.bin' });
+    await says('fits, only');
+  });
+
+  it('of version 10 is shown, with the Model Optimizer that wrote it', async () => {
+    await drop('old.xml', 'old.bin');
+    await says('Nothing is wrong.');
+    await says('Version of IR 10');
+    await says('Written by Model Optimizer 2021.4.0-3839-cd81789d294-releases/2021/4');
+  });
+
+  it('that lacks its .xml is asked for', async () => {
+    await drop('conv.bin');
+    await shown('failed');
+    await says('.bin has weights alone', page.locator('#failed'));
+    await says('the .xml of the IR with it', page.locator('#failed'));
+  });
+
+  it('in a folder beside a model is left alone, and the model is converted', async () => {
+    const path = join(folderWith({ 'both.zip': zip(['conv.onnx', 'conv.xml', 'conv.bin'].map((name) => ({ path: `both/${name}`, content: readFileSync(model(name)) }))) }), 'both.zip');
+    await page.setInputFiles('#files', path);
+    await shown('done');
+    expect(await ir().isVisible()).toBe(false);
+    expect(Object.values(await taken()).flat()).toContain('both/both/conv.xml');
   });
 
   it('is spoken of in Chinese', async () => {
@@ -127,6 +180,116 @@ describe('an IR', () => {
     await says('发现 1 个问题');
     await page.selectOption('#language', 'en');
     await says('1 finding');
+  });
+});
+
+describe('the graph of an IR', () => {
+  const dialog = () => page.locator('dialog.graph');
+  const details = async () => (await page.locator('.graph-details').innerText()).replaceAll(/\s+/g, ' ');
+  const drawn = () => page.waitForFunction(() => performance.getEntriesByName('mo-graph-result-all').length > 0);
+  const nodes = () => page.locator('.graph-list [role=option] strong').allTextContents();
+
+  it('has its nodes, with search, attributes and links', async () => {
+    await drop('conv.xml', 'conv.bin');
+    await says('Nothing is wrong.');
+    await button('View graph').click();
+    await drawn();
+    const { operations, constants } = await verify(model('conv.xml'));
+    expect((await nodes()).toSorted()).toEqual([...Object.entries(operations).flatMap(([type, count]) => Array<string>(count).fill(type)), ...Array<string>(constants).fill('Const')].toSorted());
+    expect(await dialog().locator('h1').innerText()).toBe('conv.xml');
+    expect(await dialog().locator('.graph-pane').count()).toBe(1);
+    expect(await dialog().getByRole('radio').count()).toBe(0);
+    expect(await dialog().getByText('Only with findings').isVisible()).toBe(false);
+    await page.fill('#graph-search', 'CONVOL');
+    await page.press('#graph-search', 'Enter');
+    expect(await nodes()).toEqual(['Convolution']);
+    const line = readFileSync(model('conv.xml'), 'utf8').split('\n').findIndex((text) => text.includes('type="Convolution"')) + 1;
+    for (const part of ['strides 1, 1', 'opset1', `line ${line} of the file`, 'Read by', 'f32 [']) expect(await details()).toContain(part);
+    await page.locator('.graph-details').getByRole('button').first().click();
+    expect(await details()).not.toContain('strides');
+    await page.keyboard.press('Escape');
+    expect(await dialog().count()).toBe(0);
+  });
+
+  it('is opened at the node of a finding, which is marked in it', async () => {
+    await drop('wrong.xml', 'wrong.bin');
+    await says('1 finding');
+    const { node, text } = (await verify(model('wrong.xml'))).messages[0]!;
+    await card().locator('.messages').getByRole('button', { name: node, exact: true }).click();
+    await drawn();
+    for (const part of [node, 'Convolution', text.split(': ')[1]!, 'strides one']) expect(await details()).toContain(part);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('graph-details-title');
+    await dialog().getByText('Only with findings').click();
+    expect(await nodes()).toEqual(['Convolution']);
+    expect(await page.locator('.graph-list em').innerText()).toBe('wrong');
+    await button('Close', dialog()).click();
+    expect(await dialog().count()).toBe(0);
+  });
+
+  it('has bodies, and leads to a node in one', async () => {
+    await drop('flow.xml', 'flow.bin');
+    await says('1 finding');
+    await card().locator('.messages .places').getByRole('button').click();
+    await drawn();
+    expect(await details()).toContain('then_body');
+    expect(await dialog().locator('.graph-choice option').count()).toBe(3);
+  });
+
+  it('is that of a file in which everything may be wrong', async () => {
+    await drop('odd.xml');
+    await says('findings');
+    await button('View graph').click();
+    await drawn();
+    expect((await nodes()).length).toBe(3);
+  });
+});
+
+describe('a hostile .xml', () => {
+  const hostile: Record<string, [text: string, said: string]> = {
+    'entities.xml': ['<!DOCTYPE net [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><net name="&b;" version="11"/>', 'document type'],
+    'deep.xml': [`<net version="11">${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</net>`, '400 elements in each other'],
+    'cut.xml': ['<net name="a" version="11"><layers><layer id="0" name="', 'not XML'],
+    'seven.xml': ['<net name="a" version="7"/>', 'version 7, want 10 or 11'],
+  };
+
+  it.each(Object.entries(hostile))('%s gives its message', async (name, [text, said]) => {
+    writeFileSync(model(name), text);
+    await drop(name);
+    await says('It cannot be read.');
+    await says(said);
+    await says('MO5011');
+  });
+
+  it('has names of megabytes, with HTML and control characters: all are texts, and cut', async () => {
+    const evil = `<img src=x onerror="document.title='broken in'">\u202e\u0007&#x202e;`.replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll('\u0007', '&#x7;');
+    const long = `${evil}${'n'.repeat(1 << 20)}`;
+    const port = (id: number) => `<port id="${id}" precision="FP32" names="${long}"><dim>1</dim></port>`;
+    const text = (name: string) => `<net name="${name}" version="11"><layers>
+      <layer id="0" name="${name}" type="Parameter" version="opset1"><data shape="1" element_type="${name}"/><output>${port(0)}</output></layer>
+      <layer id="1" name="${name}2" type="${name}" version="${name}"><data ${'a'.repeat(1000)}="${name}"/><input>${port(0)}</input><output>${port(1)}</output></layer>
+      <layer id="2" name="r" type="Result" version="opset1"><input>${port(0)}</input></layer></layers>
+      <edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/><edge from-layer="1" from-port="1" to-layer="2" to-port="0"/></edges><rt_info><MO_version value="${name}"/></rt_info></net>`;
+    writeFileSync(model('evil.xml'), text(long));
+    writeFileSync(model('evil2.xml'), text(`${long}x`));
+    await drop('evil.xml');
+    await says('finding');
+    const check = async () => {
+      expect(await page.locator('#ir img, .graph img').count()).toBe(0);
+      expect(await page.title()).not.toContain('broken in');
+      const shown = await page.locator('body').innerText();
+      expect(shown.length).toBeLessThan(100_000);
+      expect(shown).toContain('<img src=x');
+      expect(shown).not.toMatch(/[\u202e\u0007]/);
+    };
+    await check();
+    await button('View graph').click();
+    await page.waitForFunction(() => performance.getEntriesByName('mo-graph-result-all').length > 0);
+    await page.locator('.graph-list [role=option]').first().click();
+    await check();
+    await page.keyboard.press('Escape');
+    await drop('evil2.xml');
+    await says('difference');
+    await check();
   });
 });
 
@@ -192,18 +355,38 @@ describe('two IRs', () => {
   });
 });
 
+/** Nothing lies beyond the sides of the window, where nobody can scroll to. */
+const fitsWidth = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+
+it.each([1920, 390, 360])('nothing of IRs is beside the window, %i pixels wide', async (width) => {
+  await page.setViewportSize({ width, height: 800 });
+  await drop('wrong.xml');
+  await says('MO5010');
+  await fitsWidth();
+  await drop('half.xml', 'half.bin');
+  await says('difference');
+  await fitsWidth();
+});
+
 describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme) => {
-  it.each([1280, 360])('on IRs, %i pixels wide', async (width) => {
+  it.each([1280, 390])('on IRs, %i pixels wide', async (width) => {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await drop('wrong.xml');
     await says('MO5010');
     expect(await violations()).toEqual([]);
+    await fitsWidth();
+    await card().locator('.messages .places').getByRole('button').first().click();
+    await page.waitForFunction(() => performance.getEntriesByName('mo-graph-result-all').length > 0);
+    expect(await violations()).toEqual([]);
+    await page.keyboard.press('Escape');
     await drop('half.xml', 'half.bin');
     await says('difference');
     expect(await violations()).toEqual([]);
+    await fitsWidth();
     await choose('conv.xml', 'half.xml', 'other.xml');
     await expect.poll(() => page.locator('#ir .ir-card .support.bad').count()).toBe(3);
     expect(await violations()).toEqual([]);
+    await fitsWidth();
   });
 });

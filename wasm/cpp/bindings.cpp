@@ -280,11 +280,12 @@ val list_places(val files, std::string main_file, val options, val on_progress) 
   });
 }
 
-val verify_ir(val files, std::string main_file) {
+val verify_ir(val files, std::string main_file, bool with_graph) {
   HostFiles host(files);
-  const mo::IrVerdict verdict = mo::verify_ir(host, main_file);
+  const mo::IrVerdict verdict = mo::verify_ir(host, main_file, with_graph);
   val out = val::object();
   out.set("facts", verdict.facts);
+  if (!verdict.graph.empty()) out.set("graph", copy(verdict.graph.data(), verdict.graph.size()));
   out.set("messages", to_array(verdict.messages));
   return out;
 }

@@ -9,7 +9,6 @@ import { chooseModels, folderOf, guessModel, isJson, isOther, partsOf, type Chos
 import { byId, fill, h, namesList, type Child } from '../page/dom.js';
 import type { Brought } from './brought.js';
 import { isPython, isStray, modulesOf } from './extensions.js';
-import { irsAmong } from '../ir/at-hand.js';
 import { hintText, templateText } from '../language/messages.js';
 import { listText, plural, t, type LiveText } from '../language/texts.js';
 import { messageList, unreadable } from '../report/messages.js';
@@ -21,6 +20,10 @@ const LARGEST_CONFIG = 1 << 24;
 /** Of more JSON files than this none is a configuration. */
 const MOST_LOOKS = 1000;
 const SHOWN_FILES = 50;
+/** So many files may be an IR that the core does not recognise. */
+const FEW = 2;
+
+export const loadIrs = () => import('../ir/view.js');
 
 type Role = 'model' | 'extension' | 'configuration' | 'second configuration' | 'JSON' | 'other format' | 'part' | 'unwanted' | 'archive' | 'stray' | 'Python' | 'known' | 'side';
 
@@ -90,8 +93,12 @@ export async function takeFor({ files, errors: unread, sent = false, packed }: B
   }
   const found = await chooseModels(rest);
   Object.assign(taken, { models: found.models, kinds: found.recognised });
-  if (taken.models.length === 0) taken.irs = irsAmong(rest, found.recognised);
-  const alone = taken.models.length + taken.irs.length === 0 && modules.size === 0 && taken.config === undefined && !mends && !rest.some(({ path }) => isStray(path) || isPython(path));
+  let alone = taken.models.length === 0 && modules.size === 0 && taken.config === undefined && !mends && !rest.some(({ path }) => isStray(path) || isPython(path));
+  if (found.recognised.size > 0 || (alone && rest.length <= FEW)) {
+    const irs = (await loadIrs()).irsIn(taken, alone);
+    Object.assign(taken, irs);
+    alone &&= !irs.isLone;
+  }
   const guess = alone && (rest.length === 1 || found.recognised.size === 0) ? guessModel(rest) : undefined;
   if (guess) taken.models.push(guess);
   const mains = new Set(taken.models.map(({ main }) => main));

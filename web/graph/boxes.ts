@@ -58,7 +58,8 @@ export function boxesOf({ nodes, former }: State, { graph, constants, measure }:
   for (const key of folded) {
     const box = at.get(boxKey(key, folded, readers))!;
     at.set(key, box);
-    if (nodes.get(key)!.change) boxes[box]!.change ??= 'changed';
+    const { change } = nodes.get(key)!;
+    if (change) boxes[box]!.change ??= change === 'wrong' ? change : 'changed';
   }
   const edges = links.filter(([from, to]) => !folded.has(from) && !folded.has(to)).flatMap(([from, to]) => [at.get(from)!, at.get(to)!]);
   return { boxes, at, edges: Int32Array.from(edges) };

@@ -23,7 +23,7 @@ export function kindOf(operation: string): Kind {
   return KINDS.find(([, operations]) => operations.test(name))?.[0] ?? 'others';
 }
 
-const NAMES = ['paper', 'card', 'ink', 'soft', 'edge', 'focus', 'accent', 'added', 'removed', 'changed'] as const;
+const NAMES = ['paper', 'card', 'ink', 'soft', 'edge', 'focus', 'accent', 'added', 'removed', 'changed', 'wrong'] as const;
 
 export interface Palette extends Readonly<Record<(typeof NAMES)[number], string>> {
   readonly kinds: Readonly<Record<Kind, { readonly edge: string; readonly fill: string }>>;

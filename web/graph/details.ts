@@ -4,7 +4,6 @@ import { keyOf, type TraceTensor } from '@mo/wasm/report';
 import { button, fill, h, type Child } from '../page/dom.js';
 import { t, type LiveText, type Text } from '../language/texts.js';
 import type { Layer } from './layers.js';
-import type { Links } from './links.js';
 import type { Pane, Side } from './pane.js';
 import { bodiesOf, CHANGES, graphTitle, type ShownNode } from './states.js';
 
@@ -12,39 +11,41 @@ const MOST = 50;
 const LONGEST = 2000;
 
 export interface Surroundings {
-  readonly panes: Readonly<Record<Side, Pane>>;
-  readonly links: Links;
-  /** Empty before the layers are read, and at steps other than the last. */
-  readonly layers: ReadonlyMap<string, Layer>;
+  /** That of the node. */
+  readonly pane: Pane;
+  /** The graph beside it, and the nodes there that are linked to this one. */
+  readonly beside?: { readonly pane: Pane; readonly linked: readonly string[] };
+  /** Missing before the layers are read, and at steps other than the last. */
+  readonly layer: Layer | undefined;
+  /** What is said of the node besides. */
+  readonly notes?: Node | undefined;
   readonly go: (side: Side, key: string) => void;
 }
 
-/** Fills the panel; `node` is in the graph of that side. */
-export function showDetails(panel: HTMLElement, side: Side, node: ShownNode, { panes, links, layers, go }: Surroundings): void {
-  const { key, graph, op, name, source, change } = node;
-  const pane = panes[side];
+export function showDetails(panel: HTMLElement, node: ShownNode, { pane, beside, layer, notes, go }: Surroundings): void {
+  const { graph, op, name, source, change } = node;
+  const { side } = pane;
   const { nodes } = pane.state;
-  const to = (of: Side, key: string) => nodeLink(panes[of].state.nodes.get(key), () => go(of, key));
+  const to = (of: Pane, key: string) => nodeLink(of.state.nodes.get(key), () => go(of.side, key));
   const readers = readersOf(node, nodes);
-  const layer = side === 'result' ? layers.get(key) : undefined;
-  const linked = side === 'source' ? links.resultsOf(node, panes.result.state.nodes) : links.sourcesOf(node, panes.source.state.nodes);
   const bodies = bodiesOf(node, pane.graphs);
   const hadFocus = panel.contains(document.activeElement);
   fill(panel,
     h('h2', { id: 'graph-details-title', tabindex: '-1' }, cut(name) || op),
     facts([
       [t('Operation'), code(op)],
-      change && [t('In this step'), CHANGES[change]],
+      change && change !== 'wrong' && [t('In this step'), CHANGES[change]],
       graph !== '' && [t('Graph'), graphTitle(graph, nodes)],
       source && [t('Framework'), h('span', {}, code([source.domain, source.op].filter(Boolean).join('.')), originOf(source))],
-      layer && [t('Layer of the IR'), h('span', {}, `${layer.number}`, t(', '), code(layer.type), t(', '), layer.version)],
+      layer && [t('Layer of the IR'), h('span', {}, `${layer.number}`, t(', '), code(layer.type), t(', '), layer.version, layer.line !== undefined && originOf(layer))],
     ]),
+    notes,
     bodies.length > 0 && h('h3', {}, t('Bodies')),
     bodies.length > 0 && h('div', { class: 'graph-links' }, ...bodies.map((path) => button(t('Open {graph}', { graph: graphTitle(path, nodes) }), 'quiet', () => pane.turnTo(path)))),
-    ...part(side === 'source' ? t('Became, in {graph}', { graph: panes.result.title }) : t('Made from, in the model'), linked, (other) => to(side === 'source' ? 'result' : 'source', other)),
+    ...(beside ? part(side === 'source' ? t('Became, in {graph}', { graph: beside.pane.title }) : t('Made from, in the model'), beside.linked, (other) => to(beside.pane, other)) : []),
     ...part(t('Inputs'), node.in, (input, port) => h('span', {}, `${port} `, ...(input ? inputOf(keyOf(graph, input[0]), input[1]) : [t('not connected')]))),
     ...part(t('Outputs'), node.out, (tensor, port) => h('span', {}, `${port} `, ...tensorText(tensor))),
-    ...part(t('Read by'), readers, (reader) => to(side, reader.key)),
+    ...part(t('Read by'), readers, (reader) => to(pane, reader.key)),
     ...attributes(t('Attributes'), Object.entries(node.attributes)),
     ...attributes(t('Data of the layer'), layer?.data ?? []),
   );
@@ -61,7 +62,7 @@ function readersOf({ graph, id, key }: ShownNode, nodes: Pane['state']['nodes'])
   return [...nodes.values()].filter((other) => other.graph === graph && other.key !== key && other.in.some((input) => input?.[0] === id));
 }
 
-function originOf({ offset, line }: NonNullable<ShownNode['source']>): Text {
+function originOf({ offset, line }: Pick<NonNullable<ShownNode['source']>, 'offset' | 'line'>): Text {
   if (line !== undefined) return t(', line {line} of the file', { line });
   return offset === undefined ? '' : t(', byte {byte} of the file', { byte: offset });
 }

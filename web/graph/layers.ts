@@ -7,6 +7,8 @@ export interface Layer {
   /** The operation and its set, as OpenVINO calls them: `Convert`, `opset1`. */
   readonly type: string;
   readonly version: string;
+  /** In the .xml, if it is known. */
+  readonly line?: number;
   readonly data: readonly (readonly [name: string, value: string])[];
 }
 

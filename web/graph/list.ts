@@ -1,6 +1,6 @@
 /** The nodes of one of the graphs as a list that can be searched: what the drawing shows, for the keyboard and for screen readers. */
 import { button, fill, h } from '../page/dom.js';
-import { countText, t, type Text } from '../language/texts.js';
+import { countText, t, type LiveText, type Text } from '../language/texts.js';
 import type { Side } from './pane.js';
 import { CHANGES, graphTitle, isConstant, type ShownNode, type State } from './states.js';
 
@@ -13,7 +13,7 @@ export class NodeList {
   readonly #sides: readonly HTMLInputElement[];
   readonly #resultTitle = h('span', {}, t('IR'));
   readonly #changed = h('input', { type: 'checkbox' });
-  readonly #onlyChanged = h('label', { class: 'graph-check' }, this.#changed, t('Only what this step changed'));
+  readonly #onlyChanged: HTMLElement;
   readonly #list = h('div', { role: 'listbox', tabindex: '0', class: 'graph-list', 'aria-label': t('Nodes') });
   readonly #count = h('p', { class: 'graph-hint', id: 'graph-found' });
   readonly #more = button(t('Show more'), 'quiet', () => this.#grow());
@@ -22,14 +22,16 @@ export class NodeList {
   #shown = AT_ONCE;
   #selected: string | undefined;
 
-  constructor(private readonly onSelect: (side: Side, key: string) => void) {
+  /** `marked`: the label for those that are changed, or wrong. `both`: there are two graphs; else only the result. */
+  constructor(marked: LiveText, both: boolean, private readonly onSelect: (side: Side, key: string) => void) {
+    this.#onlyChanged = h('label', { class: 'graph-check' }, this.#changed, marked);
     this.#sides = (['source', 'result'] as const).map((side) => h('input', { type: 'radio', name: 'graph-side', value: side }));
-    this.#sides[0]!.checked = true;
+    this.#sides[both ? 0 : 1]!.checked = true;
     const label = (index: number, text: Node | Text) => h('label', { class: 'graph-check' }, this.#sides[index]!, text);
     this.element = h('section', { class: 'graph-find', 'aria-labelledby': 'graph-find-title' },
       h('h2', { id: 'graph-find-title' }, t('Nodes')),
       h('div', { class: 'field' }, h('label', { for: 'graph-search' }, h('span', {}, t('Search'))), this.#search),
-      h('div', { class: 'graph-sides', role: 'radiogroup', 'aria-label': t('Nodes of') }, label(0, t('Model')), label(1, this.#resultTitle)),
+      both && h('div', { class: 'graph-sides', role: 'radiogroup', 'aria-label': t('Nodes of') }, label(0, t('Model')), label(1, this.#resultTitle)),
       this.#onlyChanged, this.#list, this.#count, this.#more);
     this.#search.addEventListener('input', () => this.#fill());
     for (const input of [...this.#sides, this.#changed]) input.addEventListener('change', () => this.#fill());

@@ -15,7 +15,7 @@ export interface Marks {
 /** Texts and arrows are drawn from this size on. */
 const LEGIBLE = 0.4;
 const RADIUS = 7;
-const SIGNS: Record<Change, string> = { added: '+', removed: '−', changed: '~' };
+const SIGNS: Record<Change, string> = { added: '+', removed: '−', changed: '~', wrong: '!' };
 export const FONTS = { title: '600 13px system-ui, sans-serif', name: '12px system-ui, sans-serif' };
 
 export function paint(canvas: CanvasRenderingContext2D, scene: Scene, camera: Camera, palette: Palette, marks: Marks): void {

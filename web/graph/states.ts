@@ -5,9 +5,10 @@ import { listText, plural, t, type LiveText, type Text } from '../language/texts
 
 const MOST_NAMES = 3;
 
-export type Change = 'added' | 'removed' | 'changed';
+/** What a step has done to a node; in an IR that is looked at, what is wrong. */
+export type Change = 'added' | 'removed' | 'changed' | 'wrong';
 
-export const CHANGES: Readonly<Record<Change, LiveText>> = { added: t('added'), removed: t('removed'), changed: t('changed') };
+export const CHANGES: Readonly<Record<Change, LiveText>> = { added: t('added'), removed: t('removed'), changed: t('changed'), wrong: t('wrong') };
 
 /** A node at a step; one that the step removes is as it was before. */
 export interface ShownNode extends GraphNode {

@@ -32,7 +32,7 @@ export class GraphView {
   readonly element: HTMLElement;
   readonly #panes: Readonly<Record<Side, Pane>>;
   readonly #links: Links;
-  readonly #list = new NodeList((side, key) => this.select(side, key));
+  readonly #list = new NodeList(t('Only what this step changed'), true, (side, key) => this.select(side, key));
   readonly #details = h('section', { class: 'graph-details', 'aria-labelledby': 'graph-details-title' });
   readonly #status = h('p', { class: 'unseen', role: 'status' });
   readonly #constants = h('input', { type: 'checkbox' });
@@ -108,7 +108,7 @@ export class GraphView {
     const linked = side === 'source' ? this.#links.resultsOf(node, others.state.nodes) : this.#links.sourcesOf(node, others.state.nodes);
     this.#panes[side].canvas.mark(key, []);
     others.canvas.mark(undefined, linked);
-    showDetails(this.#details, side, node, { panes: this.#panes, links: this.#links, layers: this.#layersAt(side), go: (side, key) => this.select(side, key) });
+    showDetails(this.#details, node, { pane: this.#panes[side], beside: { pane: others, linked }, layer: this.#layersAt(side).get(key), go: (side, key) => this.select(side, key) });
     return linked;
   }
 

@@ -1,19 +1,51 @@
 /** Which of the files that came are IRs, and which IRs are in view after that. */
 import type { FileWithPath, Message } from '@mo/wasm';
-import { isTemplate, textOf } from '@mo/wasm/msg';
+import { asTemplate, isTemplate, msg, textOf } from '@mo/wasm/msg';
 
 import { baseName, type Chosen } from '../bring/chosen.js';
+import { NoModel } from '../report/codes.js';
+import { pageMessage } from '../report/page-message.js';
+import { isUnreadable } from './verdict.js';
 
 /** What the core calls them. */
 export const TITLE = 'OpenVINO IR';
 
 export const binOf = (xml: string): string => xml.replace(/(\.xml)?$/i, '.bin');
 
-/** `recognised`: what files are, by their paths. */
-export function irsAmong(files: readonly FileWithPath[], recognised: ReadonlyMap<string, Message>): Chosen[] {
-  const isIr = ({ path }: FileWithPath) => recognised.get(path)?.arguments.some((part) => isTemplate(part) && textOf(part) === TITLE);
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  return files.filter(isIr).map((main) => irOf(main, byPath.get(binOf(main.path))));
+/** What files are, by their paths. */
+type Kinds = ReadonlyMap<string, Message>;
+
+/** The IRs among files, and what others are. `isLone`: the files are nothing else, so that no model is guessed. */
+interface Found {
+  readonly irs: Chosen[];
+  readonly kinds: Kinds;
+  readonly isLone: boolean;
+}
+
+const isIr = (kind: Message | undefined): boolean => kind?.arguments.some((part) => isTemplate(part) && textOf(part) === TITLE) === true;
+const endsWith = (ending: string) => ({ path }: FileWithPath): boolean => path.toLowerCase().endsWith(ending);
+
+/** `areAll`: nothing but `rest` came, and nothing waits for files. */
+export function irsIn({ models, rest, kinds }: Came & { readonly kinds: Kinds }, areAll: boolean): Found {
+  if (models.length > 0) return { irs: [], kinds: besideModel(kinds), isLone: false };
+  const byPath = new Map(rest.map((file) => [file.path, file]));
+  const irs = rest.filter(({ path }) => isIr(kinds.get(path))).map((main) => irOf(main, byPath.get(binOf(main.path))));
+  if (irs.length > 0 || !areAll) return { irs, kinds, isLone: irs.length > 0 };
+  const bins = rest.filter(endsWith('.bin'));
+  const [xml, ...more] = rest.filter((file) => !bins.includes(file));
+  // An .xml that is brought by itself is read as an IR: the core says where it is none.
+  if (xml && more.length === 0 && endsWith('.xml')(xml)) return { irs: [irOf(xml, byPath.get(binOf(xml.path)))], kinds, isLone: true };
+  const unknown = xml ? [] : bins.filter(({ path }) => !kinds.has(path));
+  return { irs, kinds: new Map([...kinds, ...unknown.map(({ path }) => [path, loneBin(path)] as const)]), isLone: unknown.length > 0 };
+}
+
+const loneBin = (path: string): Message =>
+  pageMessage(NoModel, msg`a .bin has weights alone`, 'bring the .xml of the IR with it, or the model that the weights belong to', path);
+
+/** Beside a model an IR is not looked at. */
+function besideModel(kinds: Kinds): Kinds {
+  const hint = 'to verify it and to see its graph, bring it without a model';
+  return new Map(Array.from(kinds, ([path, kind]) => [path, isIr(kind) ? { ...kind, hint, advice: asTemplate(hint) } : kind]));
 }
 
 const irOf = (main: Chosen['main'], bin: FileWithPath | undefined): Chosen =>
@@ -25,19 +57,19 @@ const binName = ({ main }: Chosen): string => baseName(binOf(main.path));
 /** Whether files that are no models may be meant for the IRs in view. */
 export function irsWait(shown: readonly Chosen[], files: readonly FileWithPath[]): boolean {
   const names = new Set(files.map(({ path }) => baseName(path)));
-  return shown.some((ir) => ir.side.length === 0 || names.has(binName(ir)));
+  return shown.some((ir) => !isUnreadable(ir) && (ir.side.length === 0 || names.has(binName(ir))));
 }
 
 /** What came, as far as IRs go. */
 interface Came {
-  readonly irs: readonly Chosen[];
   readonly models: readonly Chosen[];
   readonly rest: readonly FileWithPath[];
 }
 
 /** The IRs that are in view next: one that comes to another one is compared with it. undefined if the files are not about IRs. */
-export function irsWith(shown: readonly Chosen[], { irs, models, rest }: Came): readonly Chosen[] | undefined {
+export function irsWith(all: readonly Chosen[], { irs, models, rest }: Came & { readonly irs: readonly Chosen[] }): readonly Chosen[] | undefined {
   if (models.length > 0) return undefined;
+  const shown = all.filter((ir) => !isUnreadable(ir));
   const taken = new Set(irs.flatMap(({ side }) => side));
   const next = [...shown];
   const byBin = new Map<string, number[]>();
@@ -59,4 +91,10 @@ export function irsWith(shown: readonly Chosen[], { irs, models, rest }: Came): 
   // The same one, now with its .bin.
   const again = first?.side.length === 0 && baseName(first.main.path) === baseName(come.main.path);
   return first && next.length === 1 && irs.length === 1 && !again ? [first, come] : irs;
+}
+
+/** What the other files are used as. */
+export function rolesBeside<Role>(irs: readonly Chosen[], roles: ReadonlyMap<FileWithPath, Role>): Map<FileWithPath, Role> {
+  const used = new Set<unknown>(irs.flatMap(({ main, side }) => [main, ...side]).map((file) => 'file' in file && file.file));
+  return new Map([...roles].filter(([{ file }]) => !used.has(file)));
 }

@@ -11,6 +11,7 @@ import { plural, t, type LiveText, type Text } from '../language/texts.js';
 import { steps } from '../proof/steps.js';
 import { messageList } from '../report/messages.js';
 import { offer } from '../save/offer.js';
+import { cut } from './cut.js';
 import { differencesOf, factsOf } from './differences.js';
 
 /** Two .bin of so many bytes together are compared without being asked for: that takes a second. */
@@ -107,7 +108,7 @@ export class Comparing {
     const said = saidOf(found);
     const [nameOfA, nameOfB] = [a, b].map(({ main }) => baseName(main.path)) as [string, string];
     const { text, ...facts } = found;
-    const printed = h('pre', { tabindex: '0', 'aria-label': t('As mo --compare prints it'), lang: 'en' }, h('code', {}, text));
+    const printed = h('pre', { tabindex: '0', 'aria-label': t('As mo --compare prints it'), lang: 'en' }, h('code', {}, text.split('\n').map(cut).join('\n')));
     const details = h('details', { class: 'more' }, h('summary', {}, t('As mo --compare prints it')), printed);
     const save = () => offer(new Blob([`${jsonOf({ a: nameOfA, b: nameOfB, ok: true, ...facts, messages: [] }, 1)}\n`], { type: 'application/json' }), `${nameOfA}.compare.json`);
     fill(this.#out,

@@ -2,6 +2,7 @@
 import type { Comparison, Difference, DifferenceKind } from '@mo/wasm';
 
 import { fill, h, type Child } from '../page/dom.js';
+import { cut } from './cut.js';
 import { numberText, plural, t, type LiveText, type Text } from '../language/texts.js';
 
 /** So many of a kind are in sight at once; the others are made when they are asked for. */
@@ -47,26 +48,26 @@ function row({ kind, names: [a, b], type, body, what, values }: Difference): HTM
   const isThere = kind !== 'only_in_a' && kind !== 'only_in_b';
   return h('li', {},
     h('div', { class: 'difference-place' },
-      h('code', {}, a || b), !isOne && h('code', {}, b),
+      h('code', {}, cut(a || b)), !isOne && h('code', {}, cut(b)),
       h('small', {}, ...place(type, body, what))),
     isThere && value('A', values[0]),
     isThere && value('B', values[1]));
 }
 
 function place(type: string, body: string, what: string): Child[] {
-  const parts: Child[] = [[type], body !== '' ? [t('in {name}', { name: body })] : [], what !== '' ? [said(what)] : []];
+  const parts: Child[] = [[cut(type)], body !== '' ? [t('in {name}', { name: cut(body) })] : [], what !== '' ? [said(what)] : []];
   return (parts as Child[][]).filter((part) => String(part) !== '').flatMap((part, index) => [index > 0 && ' · ', ...part]);
 }
 
 /** Attributes have their names; ports are counted. */
 function said(what: string): Text {
   const [, port, number] = /^(input|output) (\d+)$/.exec(what) ?? [];
-  if (number === undefined) return what;
+  if (number === undefined) return cut(what);
   return port === 'input' ? t('input {number}', { number }) : t('output {number}', { number });
 }
 
 function value(side: string, text: string): HTMLElement {
-  return h('div', { class: 'difference-value' }, h('span', { class: 'side' }, side), h('code', {}, text || '–'));
+  return h('div', { class: 'difference-value' }, h('span', { class: 'side' }, side), h('code', {}, cut(text) || '–'));
 }
 
 /** How many operations each has, how many are in both, and how many constants were compared. */

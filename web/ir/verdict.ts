@@ -1,5 +1,5 @@
 /** What is wrong with an IR, and what it is. */
-import { verify, type Message, type Verification } from '@mo/wasm';
+import { verify, type IrGraph, type Message, type Verification } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
 import { baseName, type Chosen } from '../bring/chosen.js';
@@ -13,6 +13,9 @@ export interface Verdict {
 
 /** What is known once is not looked for again, for an IR to which another one comes. */
 const known = new WeakMap<Chosen, Verdict>();
+
+/** What is no IR, or cannot be read, waits for no .bin, and nothing is compared with it. */
+export const isUnreadable = (ir: Chosen): boolean => known.get(ir)?.found === undefined && known.has(ir);
 
 export async function verdictOf(ir: Chosen, signal: AbortSignal): Promise<Verdict> {
   const before = known.get(ir);
@@ -30,6 +33,12 @@ async function found(ir: Chosen, signal: AbortSignal): Promise<Verdict> {
   } catch (error) {
     return { found: undefined, messages: messagesOf(error) };
   }
+}
+
+/** The graph of an IR. It is not kept: that of a large one takes hundreds of megabytes. */
+export async function graphOf(ir: Chosen, signal: AbortSignal): Promise<IrGraph> {
+  const { graph } = await withModel(ir, { signal }, (model) => verify(model, { graph: true }, { signal }));
+  return graph!;
 }
 
 /** The line of `mo --verify --json`, as an object. */

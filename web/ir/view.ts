@@ -6,6 +6,8 @@ import { TITLE } from './at-hand.js';
 import { IrCard, saidOf } from './card.js';
 import { Comparing, type ComparingPage } from './comparison.js';
 
+export { irsIn, irsWait, irsWith, rolesBeside } from './at-hand.js';
+
 /** The command takes any number of them. */
 const MOST = 50;
 

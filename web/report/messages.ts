@@ -19,8 +19,12 @@ export function unreadable(what: 'file' | 'folder', path: string, error: unknown
 /** More warnings of one code are behind a line that says how many they are. */
 const MOST_OF_CODE = 5;
 
+/** What stands for the name of a message's node; undefined for the name alone. */
+type NodeOf = (message: Message) => Node | undefined;
+
 /** Messages as a list. Equal messages of several nodes share one entry, which names the nodes. */
-export function messageList(messages: readonly Message[]): HTMLElement {
+export function messageList(messages: readonly Message[], nodeOf?: NodeOf): HTMLElement {
+  const entry = (group: readonly Message[]) => entryOf(group, nodeOf);
   const groups = new Map<string, Message[]>();
   for (const message of messages) {
     const key = JSON.stringify([message.code, message.text, message.hint]);
@@ -45,10 +49,10 @@ export function messageList(messages: readonly Message[]): HTMLElement {
       h('ol', { class: 'messages' }, more.map(entry))))));
 }
 
-function entry(messages: readonly Message[]): HTMLElement {
+function entryOf(messages: readonly Message[], nodeOf?: NodeOf): HTMLElement {
   const message = messages[0]!;
   const { severity, code, hint } = message;
-  const places = messages.map(place).filter((parts) => parts.length > 0);
+  const places = messages.map((message) => place(message, nodeOf?.(message))).filter((parts) => parts.length > 0);
   return h('li', { class: severity },
     h('p', { class: 'message-head' },
       h('code', {}, code),
@@ -61,9 +65,9 @@ function entry(messages: readonly Message[]): HTMLElement {
 }
 
 /** The parts of a message's place that are known: `node /conv_1 · Conv · weights.bin, byte 12`. In texts it is a line. */
-function place({ node, op, tensor, file, offset, line, column }: Message): Node[] {
+function place({ node, op, tensor, file, offset, line, column }: Message, own?: Node): Node[] {
   const at = line > 0 ? t(', line {line}, column {column}', { line: String(line), column: String(column) })
     : offset >= 0 && t(', byte {byte}', { byte: String(offset) });
   const parts: [label: LiveText, name: string, at?: LiveText | false][] = [[t('node'), node], [t('operation'), op], [t('tensor'), tensor], [t('file'), file, at]];
-  return parts.filter(([, name]) => name).map(([label, name, at]) => h('span', {}, label, ' ', h('code', {}, name, at)));
+  return parts.filter(([, name]) => name).map(([label, name, at], index) => h('span', {}, label, ' ', (index === 0 && own) || h('code', {}, name, at)));
 }

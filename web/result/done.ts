@@ -1,8 +1,6 @@
-import type { Port } from '@mo/wasm';
-
 import { fill, h } from '../page/dom.js';
 import { graphButton } from '../graph/graph-button.js';
-import { countText, listText, numberText, plural, t, type Text } from '../language/texts.js';
+import { countText, numberText, plural, t, type Text } from '../language/texts.js';
 import { messageList } from '../report/messages.js';
 import { proofs } from '../proof/proofs.js';
 import { saveBar } from '../save/bar.js';
@@ -13,11 +11,10 @@ import { bytesText, extensionOf, timeText } from '../page/text.js';
 import type { Download } from '../save/out-file.js';
 import { withOptions } from './asked.js';
 import { counts } from './counts.js';
+import { ports } from './ports.js';
 import { staleNote } from './stale.js';
 
 const SHOWN_OPERATIONS = 12;
-const SHOWN_NAMES = 2;
-const SHOWN_PORTS = 100;
 
 /** Each result keeps its own bar, which may be saving while another result is in view. */
 const bars = new WeakMap<Done, HTMLElement>();
@@ -76,26 +73,4 @@ function download(download: Download): HTMLElement {
 
 function fact(name: Text, value: Text): HTMLElement {
   return h('div', {}, h('dt', {}, name), h('dd', {}, value));
-}
-
-function ports(title: Text, rows: readonly Port[]): HTMLElement {
-  const cell = (text: string) => h('td', {}, h('code', {}, text));
-  const names = ({ name, names }: Port) => {
-    const others = names.filter((other) => other !== name);
-    return h('th', { scope: 'row' }, h('code', {}, name), others.length > 0 && otherNames(others));
-  };
-  return h('table', {},
-    h('caption', {}, title),
-    h('thead', {}, h('tr', {}, ...[t('Name'), t('Shape'), t('Type')].map((head) => h('th', { scope: 'col' }, head)))),
-    h('tbody', {},
-      rows.slice(0, SHOWN_PORTS).map((port) => h('tr', {}, names(port), cell(port.shape), cell(port.type))),
-      rows.length > SHOWN_PORTS && h('tr', {}, h('td', { colspan: '3' }, t('and {n} more', { n: rows.length - SHOWN_PORTS })))));
-}
-
-/** TensorFlow's tensors have a name for each function that gives them: many would hide the shapes below them. */
-function otherNames(names: readonly string[]): HTMLElement {
-  if (names.length <= SHOWN_NAMES) return h('small', {}, t('also {names}', { names: listText(names) }));
-  return h('details', { class: 'more' },
-    h('summary', {}, plural(names.length, '{n} more name', '{n} more names')),
-    h('small', {}, listText(names)));
 }

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "core/ir/compare/ir_differences.h"
-#include "core/ir/compare/ir_net.h"
+#include "core/ir/ir_net.h"
 #include "core/ir/record.h"
 
 namespace mo {

@@ -8,7 +8,7 @@ namespace mo {
 namespace {
 
 std::optional<IrRange> range_of(const IrLayer &constant) {
-  const std::string *offset = value_of(constant, "offset"), *size = value_of(constant, "size");
+  const std::string *offset = attribute_of(constant, "offset"), *size = attribute_of(constant, "size");
   const auto from = offset ? parse_int(*offset) : std::nullopt, bytes = size ? parse_int(*size) : std::nullopt;
   if (!from || !bytes || *from < 0 || *bytes < 0) return std::nullopt;
   return IrRange{static_cast<uint64_t>(*from), static_cast<uint64_t>(*bytes)};
@@ -16,7 +16,7 @@ std::optional<IrRange> range_of(const IrLayer &constant) {
 
 /// "f32 [2,3]".
 std::string shown_constant(const IrLayer &constant) {
-  const std::string *type = value_of(constant, "element_type"), *shape = value_of(constant, "shape");
+  const std::string *type = attribute_of(constant, "element_type"), *shape = attribute_of(constant, "shape");
   std::string dims;
   if (shape)
     for (const char c : *shape)

@@ -39,12 +39,6 @@ uint64_t operations_of(const IrNet& net) {
 
 }  // namespace
 
-const std::string* value_of(const IrLayer& layer, std::string_view name) {
-  for (const auto& attribute : layer.attributes)
-    if (attribute.first == name) return &attribute.second;
-  return nullptr;
-}
-
 std::string described(const IrLayer& layer) { return cat(layer.type, " \"", layer.name, "\""); }
 
 std::string shown_shape(const std::vector<int64_t>& dims) {

@@ -57,8 +57,6 @@ class IrGraphComparer {
   std::set<std::pair<uint32_t, uint32_t>> constants_;  ///< those compared
 };
 
-/// The value of an attribute; null if it has none.
-const std::string* value_of(const IrLayer& layer, std::string_view name);
 /// ReLU "name".
 std::string described(const IrLayer& layer);
 /// [1,?,224].

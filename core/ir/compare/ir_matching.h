@@ -1,7 +1,7 @@
 // Which operation of one IR is which of another.
 #pragma once
 
-#include "core/ir/compare/ir_net.h"
+#include "core/ir/ir_net.h"
 
 namespace mo {
 

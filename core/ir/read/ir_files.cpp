@@ -1,34 +1,16 @@
 #include "core/ir/read/ir_files.h"
 
-#include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/base/json_text.h"
+#include "core/ir/read/ir_facts.h"
+#include "core/ir/read/ir_graph_json.h"
 #include "core/ir/read/ir_reader.h"
 
 namespace mo {
 namespace {
 
-using IrJson = nlohmann::ordered_json;
-
 constexpr int kMostFindings = 100;
-
-struct IrCounts {
-  uint64_t layers = 0, constants = 0;
-  std::map<std::string, uint64_t> operations;
-
-  void add(const IrGraph& graph) {
-    for (const IrLayer& layer : graph.layers) {
-      ++layers;
-      if (layer.type == "Const")
-        ++constants;
-      else
-        ++operations[layer.type];
-      for (const IrBody& body : layer.bodies) add(body.graph);
-    }
-  }
-};
 
 /// Collects messages; further findings are counted.
 class Verdict {
@@ -57,7 +39,7 @@ class Verdict {
   std::set<std::string> unknown_;
 };
 
-IrVerdict verdict_of(Files& files, const std::string& main_file, Verdict& verdict) {
+IrVerdict verdict_of(Files& files, const std::string& main_file, bool with_graph, Verdict& verdict) {
   IrVerdict out;
   const IrDocument document = read_ir(
       files, main_file,
@@ -65,22 +47,18 @@ IrVerdict verdict_of(Files& files, const std::string& main_file, Verdict& verdic
   out.is_readable = true;
   std::optional<uint64_t> bin_size;
   if (const std::string bin = bin_of(main_file); files.has(bin)) bin_size = files.source(files.open_given(bin)).size();
-  IrCounts counts;
-  counts.add(document.graph);
-  if (!bin_size && counts.constants > 0)
+  IrTypeNumbers types;
+  const IrNet net(document.graph, types);
+  const auto facts = ir_facts(document, net, bin_size);
+  out.facts = json_of(facts);
+  if (with_graph) out.graph = ir_graph_json(document, net);
+  if (!bin_size && facts["constants"] > 0)
     verdict.wrong(document, nullptr, msg("its constants are in ", bin_of(main_file), ", which is not there"));
   verify(document.graph,
          {.bin_size = bin_size,
           .wrong = [&](const IrLayer* layer, const Detail& what) { verdict.wrong(document, layer, what); },
           .unknown = [&](const IrLayer* layer, const Detail& what) { verdict.unknown(document, layer, what); },
           .ignored = [&](const IrLayer* layer, const Detail& what) { verdict.wrong(document, layer, what); }});
-  IrJson facts = {{"name", document.name},
-                  {"version", document.version},
-                  {"layers", counts.layers},
-                  {"constants", counts.constants},
-                  {"operations", counts.operations}};
-  facts["bin_bytes"] = bin_size ? IrJson(*bin_size) : IrJson();
-  out.facts = json_of(facts);
   return out;
 }
 
@@ -102,12 +80,12 @@ std::vector<std::string> list_irs(FileSet& set) {
   return out;
 }
 
-IrVerdict verify_ir(FileSet& set, const std::string& main_file) {
+IrVerdict verify_ir(FileSet& set, const std::string& main_file, bool with_graph) {
   IrVerdict out;
   Verdict verdict;
   try {
     Files files(set);
-    out = verdict_of(files, main_file, verdict);
+    out = verdict_of(files, main_file, with_graph, verdict);
   } catch (const Error& error) {
     verdict.fail(error);
   } catch (const std::bad_alloc&) {

@@ -1,9 +1,27 @@
 #include "core/ir/read/ir_reader.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
+#include "core/ir/ir_net.h"
 
 namespace mo {
 namespace {
+
+/// Of older releases, an input has no precision of its own: it is that of what it reads.
+void complete_precisions(IrGraph& graph) {
+  const auto lacks = [](const IrPort& port) { return port.precision.empty(); };
+  if (std::none_of(graph.layers.begin(), graph.layers.end(), [&](const IrLayer& layer) {
+        return std::any_of(layer.inputs.begin(), layer.inputs.end(), lacks);
+      }))
+    return;
+  IrTypeNumbers types;
+  const IrNet net(graph, types);
+  for (uint32_t i = 0; i < net.size(); ++i)
+    for (uint32_t input = 0; input < graph.layers[i].inputs.size(); ++input)
+      if (const IrNet::End end = net.source(i, input); end && lacks(graph.layers[i].inputs[input]))
+        graph.layers[i].inputs[input].precision = graph.layers[end.layer].outputs[end.port].precision;
+}
 
 constexpr XmlLimits kIrLimits{.code = Code::UnreadableIr, .bytes = uint64_t{1} << 30, .depth = 400};
 
@@ -22,6 +40,7 @@ class RecordReader {
         wrong_(nullptr, msg("an edge from layer ", printable(child.attribute("from-layer").value()), " to layer ",
                             printable(child.attribute("to-layer").value()), " lacks a number"));
     }
+    complete_precisions(out);
     return out;
   }
 
@@ -110,6 +129,14 @@ class RecordReader {
   const Report& wrong_;
 };
 
+/// Up to 2022 it was called meta_data.
+void read_writers(const pugi::xml_node& root, IrDocument& out) {
+  for (const char* part : {"rt_info", "meta_data"})
+    for (const char* name : {"MO_version", "Runtime_version"})
+      if (const pugi::xml_attribute value = root.child(part).child(name).attribute("value"))
+        out.rt_info.emplace_back(name, value.value());
+}
+
 }  // namespace
 
 Place IrDocument::place(const IrLayer& layer) const {
@@ -132,6 +159,7 @@ IrDocument read_ir(Files& files, const std::string& name,
                 out.text->place(root));
   out.version = version == "10" ? 10 : 11;
   out.name = root.attribute("name").value();
+  read_writers(root, out);
   const RecordReader::Report report = [&](const IrLayer* layer, const Detail& what) { wrong(out, layer, what); };
   out.graph = RecordReader(report).graph(root);
   return out;

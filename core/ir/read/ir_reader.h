@@ -13,6 +13,8 @@ struct IrDocument {
   std::string name;
   int version = 0;
   IrGraph graph;
+  /// Who wrote it, by the names that it has for that: MO_version, Runtime_version.
+  std::vector<std::pair<std::string, std::string>> rt_info;
   std::shared_ptr<XmlReader> text;  ///< for places
 
   Place place(const IrLayer& layer) const;

@@ -6,12 +6,6 @@
 namespace mo {
 namespace {
 
-const std::string* constant_attribute(const IrLayer& layer, std::string_view name) {
-  for (const auto& attribute : layer.attributes)
-    if (attribute.first == name) return &attribute.second;
-  return nullptr;
-}
-
 /// The number of elements; nullopt if it does not fit into 60 bits, or the text is no shape.
 std::optional<uint64_t> elements_of(std::string_view shape, std::vector<int64_t>& dims) {
   uint64_t count = 1;
@@ -29,7 +23,7 @@ std::optional<uint64_t> elements_of(std::string_view shape, std::vector<int64_t>
 }
 
 std::optional<uint64_t> unsigned_attribute(const IrLayer& layer, std::string_view name) {
-  const std::string* text = constant_attribute(layer, name);
+  const std::string* text = attribute_of(layer, name);
   const auto number = text ? parse_int(*text) : std::nullopt;
   if (!number || *number < 0) return std::nullopt;
   return static_cast<uint64_t>(*number);
@@ -38,8 +32,8 @@ std::optional<uint64_t> unsigned_attribute(const IrLayer& layer, std::string_vie
 }  // namespace
 
 void verify_constant(const IrLayer& layer, const IrChecks& checks) {
-  const std::string* type_text = constant_attribute(layer, "element_type");
-  const std::string* shape_text = constant_attribute(layer, "shape");
+  const std::string* type_text = attribute_of(layer, "element_type");
+  const std::string* shape_text = attribute_of(layer, "shape");
   const auto offset = unsigned_attribute(layer, "offset"), size = unsigned_attribute(layer, "size");
   if (!type_text || !shape_text || !offset || !size) return;  // verify_layer() says so
   const auto type = type_of_precision(*type_text);

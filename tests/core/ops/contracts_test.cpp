@@ -73,10 +73,14 @@ using Extract = std::function<void(Node&)>;
 
 /// y = Relu(x), where nodes "a" and "b" have an operation that `extract` reads.
 Converted extracted_by(const Extract& extract, const Texts& attributes = {}, Extensions extensions = {}) {
-  extensions.extractors.push_back({"ExtractFoo", "Foo", "onnx", {}, [&](Node& node) {
+  extensions.extractors.push_back({"Foo",
+                                   "onnx",
+                                   {},
+                                   [&](Node& node) {
                                      extract(node);
                                      return true;
-                                   }});
+                                   },
+                                   {}});
   OnnxGraph model;
   model.input("x", "2,3").node("Foo", {"x"}, {"s"}, attributes, "a", "com.acme");
   model.node("Foo", {"s"}, {"t"}, attributes, "b", "com.acme").node("Relu", {"t"}, {"y"}).output("y");

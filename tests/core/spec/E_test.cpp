@@ -8,7 +8,7 @@ namespace {
 
 /// Makes `op` an Abs, or `becomes` if it is given.
 UserExtractor extractor(std::string op, std::function<bool(Node&)> extract, std::string framework = "onnx") {
-  return {"Extract" + op, std::move(op), std::move(framework), [] { return true; }, std::move(extract)};
+  return {op, std::move(framework), [] { return true; }, std::move(extract), {.name = "Extract" + op, .file = {}}};
 }
 
 std::function<bool(Node&)> becomes(const std::string& op) {

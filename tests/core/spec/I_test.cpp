@@ -169,10 +169,14 @@ TEST(Spec, I_15_InferenceComesWithTheOpWhoeverSetsIt) {
   Extensions extensions;
   extensions.ops.push_back(counting_op("Foo", calls));
   extensions.ops[0].is_extractor = false;
-  extensions.extractors.push_back({"E", "Abs", "onnx", nullptr, [](Node& node) {
+  extensions.extractors.push_back({"Abs",
+                                   "onnx",
+                                   nullptr,
+                                   [](Node& node) {
                                      node.set_op("Foo");
                                      return true;
-                                   }});
+                                   },
+                                   {}});
   add_transform(extensions, "Rename", Phase::Front, [](Graph& graph) { graph.find("Relu")->set_op("Foo"); });
   ASSERT_TRUE(convert_model(chain({"Relu", "Abs"}), &extensions).ok());
   EXPECT_EQ(calls, (std::map<std::string, int>{{"Abs", 1}, {"Relu", 1}}));

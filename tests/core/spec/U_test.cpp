@@ -103,11 +103,15 @@ TEST(Spec, U_04_AndX_02_ACustomOperationIsReadAndWritten) {
   UserOp op = same_shape_op("MyRoll", "AcmeRoll");
   op.ir_attributes = [](const Node& node, IrAttributes& out) { out.add("by", node.get_int("by")); };
   extensions.ops.push_back(op);
-  extensions.extractors.push_back({"RollExtractor", "Roll", "onnx", nullptr, [](Node& node) {
+  extensions.extractors.push_back({"Roll",
+                                   "onnx",
+                                   nullptr,
+                                   [](Node& node) {
                                      node.set("by", node.get_int("shift"));
                                      node.set_op("MyRoll");
                                      return true;
-                                   }});
+                                   },
+                                   {}});
   const Converted converted = convert_model(model, &extensions);
   EXPECT_EQ(text_of(converted.layer("roll"), "type"), "AcmeRoll");
   EXPECT_EQ(text_of(converted.layer("roll").child("data"), "by"), "2");

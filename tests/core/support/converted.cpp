@@ -12,8 +12,8 @@ ScriptedTransform& add_transform(Extensions& extensions, std::string name, Phase
   ScriptedTransform& transform = *made;
   transform.action = std::move(action);
   UserTransform user;
-  user.full_name = cat("my_ext.", phase_name(phase), ".", name, ".", name);
-  user.name = std::move(name);
+  user.origin.file = cat("my_ext/", phase_name(phase), "/", name, ".js");
+  user.origin.name = std::move(name);
   user.framework = std::move(framework);
   user.phase = phase;
   user.transform = std::move(made);

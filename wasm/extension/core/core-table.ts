@@ -152,7 +152,13 @@ export interface Failure {
   readonly file: string;
 }
 
-export interface OpRecord {
+/** The class of a record, and `<root>/<path>` of its module, for messages. */
+export interface ClassRecord {
+  readonly name: string;
+  readonly file: string;
+}
+
+export interface OpRecord extends ClassRecord {
   readonly op: string;
   readonly type: string;
   readonly version: string;
@@ -160,14 +166,11 @@ export interface OpRecord {
   readonly infersTypes: boolean;
   readonly layout: readonly (readonly [what: string, rule: string])[];
 }
-export interface ExtractorRecord {
-  readonly name: string;
+export interface ExtractorRecord extends ClassRecord {
   readonly op: string;
   readonly framework: string;
 }
-export interface TransformRecord {
-  readonly name: string;
-  readonly fullName: string;
+export interface TransformRecord extends ClassRecord {
   readonly framework: string;
   readonly phase: 'front' | 'middle' | 'back';
   /** 'general' and 'subgraph' are enabled by the configuration file. */

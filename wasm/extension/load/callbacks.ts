@@ -38,7 +38,7 @@ export class UserExtensions implements ExtensionCallbacks {
     const own = ops.filter((op) => op.class.enabled === true);
     this.#extractors = [...extractors, ...own.flatMap((op) => FRAMEWORKS.map((framework) => ({ ...op, framework })))];
     this.ops = ops.map(opRecord);
-    this.extractors = this.#extractors.map((entry) => ({ name: entry.className, op: String(entry.class.op), framework: entry.framework }));
+    this.extractors = this.#extractors.map((entry) => ({ name: entry.className, file: entry.file, op: String(entry.class.op), framework: entry.framework }));
     this.transforms = transformations.map(transformRecord);
     setClasses(ops.map((op) => op.class));
   }
@@ -168,8 +168,10 @@ function nodeName(g: number, n: number): string {
   }
 }
 
-function opRecord({ class: op }: RegisteredOp): OpRecord {
+function opRecord({ class: op, className, file }: RegisteredOp): OpRecord {
   return {
+    name: className,
+    file,
     op: op.op!,
     type: op.type ?? '',
     version: op.version ?? 'experimental',
@@ -179,12 +181,12 @@ function opRecord({ class: op }: RegisteredOp): OpRecord {
   };
 }
 
-function transformRecord({ class: transformation, className, fullName, framework, folder }: RegisteredTransformation): TransformRecord {
+function transformRecord({ class: transformation, className, file, framework, folder }: RegisteredTransformation): TransformRecord {
   const extend = (base: Function) => transformation.prototype instanceof base;
   const names = (given: readonly (string | Function)[] = []) => given.map((one) => (typeof one === 'function' ? one.name : String(one)));
   return {
     name: className,
-    fullName,
+    file,
     framework,
     phase: folder as TransformRecord['phase'],
     kind: extend(FrontReplacementFromConfigFileGeneral) ? 'general' : extend(FrontReplacementFromConfigFileSubGraph) ? 'subgraph' : 'plain',

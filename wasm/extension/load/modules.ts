@@ -69,11 +69,6 @@ export function kindOf(path: string): ModuleKind | undefined {
   return undefined;
 }
 
-/** For `my_ext/front/onnx/mish.js` and Mish: `my_ext.front.onnx.mish.Mish`. */
-export function fullName(file: string, className: string): string {
-  return `${file.replace(/\.m?[jt]s$/, '').replaceAll('/', '.')}.${className}`;
-}
-
 /** The path of `specifier` in the module at `path`; undefined when it leaves the root. */
 export function resolvePath(path: string, specifier: string): string | undefined {
   const parts = path.split('/').slice(0, -1);

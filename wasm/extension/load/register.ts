@@ -8,7 +8,7 @@ import {
 import type { OpClass } from '../graph/op-classes.js';
 import type { CaffeShapeProvider, Graph, Node } from '../types.js';
 import { LoadingError } from './loading-error.js';
-import { fullName, type Folder, type LoadedModule } from './modules.js';
+import { type Folder, type LoadedModule } from './modules.js';
 
 /** A class that extends a base class of transformations: the members that the converter uses. */
 export interface TransformationClass {
@@ -38,7 +38,6 @@ interface Registered<Class> {
   readonly class: Class;
   readonly className: string;
   readonly file: string;
-  readonly fullName: string;
   readonly framework: string;
   readonly folder: Folder;
 }
@@ -108,7 +107,7 @@ class Registry implements Registration {
     if (kind!.framework !== 'caffe') return false;
     const functions = Object.entries(exports).filter((one): one is [string, CaffeShapeProvider] => isFunction(one[1]));
     for (const [name, provider] of functions) {
-      const entry = { class: provider, className: name, file, folder: kind!.folder, framework: kind!.framework, fullName: fullName(file, name) };
+      const entry = { class: provider, className: name, file, folder: kind!.folder, framework: kind!.framework };
       if (name === 'default' || /^caffe_?shape_?provider$/i.test(name)) this.shapes.push(entry);
       else if (!isImported()) this.#functions.push(entry);
     }
@@ -127,7 +126,7 @@ class Registry implements Registration {
       Object.defineProperty(found, 'name', { value: path.replace(/^.*\//, '').replace(/\.m?[jt]s$/, '') });
     const className = found.name;
     const { folder, framework } = kind!;
-    const entry = { className, file, folder, framework, fullName: fullName(file, className) };
+    const entry = { className, file, folder, framework };
     this.#requireUnique({ ...entry, class: found });
     if (extend(found, [Op])) {
       requireText(found, 'op', entry);

@@ -1,5 +1,5 @@
 /** A conversion in a worker of a page, with or without extensions. */
-import type { Comparison, FirstFacts, Inspection, LogLine, Progress, Report, Result, Verification } from '../shared/api.js';
+import type { Comparison, FirstFacts, Inspection, LogLine, Progress, Report, Result } from '../shared/api.js';
 import { judged, isBroken, refuseLack, XmlText, type Core, type FoundModels } from '../shared/core.js';
 import { found } from '../shared/found.js';
 import { readInspection } from '../shared/inspection.js';
@@ -8,7 +8,7 @@ import { lacksMemory, MoError, type Message } from '../shared/messages.js';
 import { Meter, Stopped } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
 import { textFiles } from '../shared/side-files.js';
-import { compareOpen, readVerification } from '../shared/verification.js';
+import { compareOpen, readVerification, type SentVerification } from '../shared/verification.js';
 import { BlobFiles, type PageFile } from './blob-files.js';
 import { compose } from './compose.js';
 
@@ -20,6 +20,8 @@ export interface Job {
   options: [name: string, value: string][];
   /** `find`: paths of files whose content is not at hand, with NUL between them: one text passes to a worker in no time. */
   listed?: string;
+  /** `verify`: what the graph is, too. */
+  graph?: boolean;
   /** `compare`: the other IR, and whether the contents of constants are compared. */
   other?: { main: string; files: Job['files']; contents: boolean };
   /** Contains 1 when the job must end; only if the page may share memory. */
@@ -42,7 +44,7 @@ export type Reply =
   | { kind: 'done'; result: SentResult; config: string }
   | { kind: 'inspected'; inspection: Inspection }
   | { kind: 'places'; places: Uint8Array }
-  | { kind: 'verified'; verification: Verification }
+  | { kind: 'verified'; verification: SentVerification }
   | { kind: 'compared'; comparison: Comparison }
   /** A part of the models that are found: a page takes many of them in pieces. */
   | { kind: 'models'; models: FoundModels['models'] }
@@ -90,7 +92,7 @@ export async function doJob(core: Core, job: Job, send: (reply: Reply) => void, 
     }
     if (job.kind === 'convert') return finish({ kind: 'done', ...(await convert(core, job, files, meter, loaded)) });
     if (job.kind === 'places') return finish({ kind: 'places', places: listed(core.listPlaces(meter.watch(files), job.main, job.options, meter.step)) });
-    if (job.kind === 'verify') return finish({ kind: 'verified', verification: readVerification(core.verifyIr(meter.watch(files), job.main)) });
+    if (job.kind === 'verify') return finish({ kind: 'verified', verification: readVerification(core.verifyIr(meter.watch(files), job.main, job.graph === true)) });
     if (job.kind === 'compare') {
       const { main, files: others, contents } = job.other!;
       const comparison = compareOpen(core, { files: meter.watch(files), main: job.main }, { files: new BlobFiles(others), main }, contents);

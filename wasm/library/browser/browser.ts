@@ -1,6 +1,6 @@
 /** `@mo/wasm` in browsers: trained-model files in, OpenVINO IR out, and nothing leaves the page. */
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import { CONFIG_UPDATE, type CompareOptions, type Comparison, type Controls, type InspectControls, type Inspection, type PlaceNode, type Verification } from '../shared/api.js';
+import { CONFIG_UPDATE, type CompareOptions, type Comparison, type Controls, type InspectControls, type Inspection, type PlaceNode, type Verification, type VerifyOptions } from '../shared/api.js';
 import { guarded } from '../shared/callbacks.js';
 import { areGiven, checkedOptions, checkedOwn, modulesOf } from '../shared/given.js';
 import { badOption, messagesOf, MoError } from '../shared/messages.js';
@@ -12,6 +12,7 @@ import { readPlaces } from '../shared/place-list.js';
 import type { ThreadOptions } from '../shared/places.js';
 import { textsOf } from '../shared/side-files.js';
 import { typed } from '../shared/typed.js';
+import { received } from '../shared/verification.js';
 import { Turns, unlessAborted } from '../shared/waiting.js';
 import type { BrowserResult, Job, Outcome, Reply } from './browser-job.js';
 import type { SandboxJob } from './extension-worker.js';
@@ -24,8 +25,8 @@ import { coreBytes, endIdle, giveBack, prepareWorkers, takeWorker } from './work
 import { msg } from '../shared/msg.js';
 
 export type {
-  CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
-  ResultFile, Verification, WeightRow,
+  CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, IrGraph, IrNode, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
+  ResultFile, Verification, VerifyOptions, WeightRow,
 } from '../shared/api.js';
 export type { CommandLine, CompanionFiles, Environment, FoundModel, FoundModels } from '../shared/core.js';
 export { CONFIGURATIONS } from '../shared/configurations.js';
@@ -93,13 +94,18 @@ export async function listPlaces(model: Model, options: BrowserOptions = {}, con
 }
 
 /**
- * Verifies an IR: what is wrong with it, and what it is. The `.bin` is looked for among the files given; only its size is asked for.
+ * Verifies an IR: what is wrong with it, and what it is. The `.bin` is looked for among the files given; only its size is asked for. With
+ * `graph` the graph is described, too.
  *
  * @throws {MoError} when it is no IR, or cannot be read.
  */
-export async function verify(ir: Model, options: Places & ThreadOptions = {}, controls: Controls = {}): Promise<Verification> {
-  const { verification } = await run('verify', ir, checkedOwn(options, []), controls);
-  return verification;
+export async function verify(ir: Model, options: VerifyOptions & Places & ThreadOptions = {}, controls: Controls = {}): Promise<Verification> {
+  return typed(controls, async (watched) => {
+    const { graph, worker = true, ...places } = checkedOwn(options, ['graph']);
+    setPlaces(places);
+    const job: Job = { kind: 'verify', ...(await gatherFiles(ir, watched.signal)), graph: graph === true, options: [], stop: undefined };
+    return received((await runIrs(job, job.files, worker, watched) as Finished['verify']).verification);
+  });
 }
 
 /**
@@ -114,11 +120,16 @@ export async function compare(a: Model, b: Model, options: CompareOptions & Plac
     const { main, files } = await gatherFiles(a, watched.signal);
     const other = { ...(await gatherFiles(b, watched.signal)), contents: hash === true };
     const job: Job = { kind: 'compare', main, files, other, options: [], stop: undefined };
-    const here = !worker || [...files, ...other.files].some(([, content]) => !(content instanceof Blob));
-    const reply = here ? await (await import('./here.js')).runHere(job, watched) : await turns.take(() => runPlain(job, watched), watched.signal);
-    if (reply.kind === 'failed') throw new MoError(reply.messages);
-    return (reply as Finished['compare']).comparison;
+    return (await runIrs(job, [...files, ...other.files], worker, watched) as Finished['compare']).comparison;
   }, false);
+}
+
+/** Readers of files answer in this thread only. */
+async function runIrs(job: Job, files: Job['files'], worker: boolean, controls: InspectControls): Promise<Outcome> {
+  const here = !worker || files.some(([, content]) => !(content instanceof Blob));
+  const reply = here ? await (await import('./here.js')).runHere(job, controls) : await turns.take(() => runPlain(job, controls), controls.signal);
+  if (reply.kind === 'failed') throw new MoError(reply.messages);
+  return reply;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Watcher } from '../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../extension/load/loader.js';
-import type { Comparison, FirstFacts, Inspection, LogLine, Progress, Report, ResultFile, Verification } from '../shared/api.js';
+import type { Comparison, FirstFacts, Inspection, LogLine, Progress, Report, ResultFile } from '../shared/api.js';
 import { XmlText, type Core, type FoundModels } from '../shared/core.js';
 import { loadFor } from '../shared/extensions.js';
 import { found } from '../shared/found.js';
@@ -9,7 +9,7 @@ import { MoError, type Message } from '../shared/messages.js';
 import { Meter } from '../shared/meter.js';
 import { listed } from '../shared/place-list.js';
 import { textFiles } from '../shared/side-files.js';
-import { compareOpen, readVerification } from '../shared/verification.js';
+import { compareOpen, readVerification, type SentVerification } from '../shared/verification.js';
 import type { FsFiles } from './fs-files.js';
 import { modelsBelow, openFiles } from './open-model.js';
 import { Plan } from './plan.js';
@@ -27,6 +27,8 @@ export interface Conversion {
   /** The user has named the model. */
   isNamed?: boolean;
   extensions: readonly ExtensionRoot[];
+  /** `verify`: what the graph is, too. */
+  graph?: boolean;
   /** `compare`: the other IR, and whether the contents of constants are compared. */
   other?: Source;
   contents?: boolean;
@@ -47,7 +49,7 @@ export interface Answers {
   inspect: Inspection;
   places: Uint8Array<ArrayBuffer>;
   find: FoundModels;
-  verify: Verification;
+  verify: SentVerification;
   compare: Comparison;
   write: undefined;
   read: Uint8Array<ArrayBuffer>;
@@ -174,11 +176,11 @@ export class Answering {
     return found(this.core.findModels(files, ''));
   }
 
-  #verify({ source }: Conversion): Verification {
+  #verify({ source, graph }: Conversion): SentVerification {
     this.#forget();
     const { files, main } = openFiles(this.core, source, []);
     this.#open = { files };
-    return readVerification(this.core.verifyIr(files, main));
+    return readVerification(this.core.verifyIr(files, main, graph === true));
   }
 
   #compare({ source, other, contents }: Conversion): Comparison {

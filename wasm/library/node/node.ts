@@ -1,7 +1,7 @@
 /** `@mo/wasm` in Node: trained-model files in, OpenVINO IR out. */
 import { resolve } from 'node:path';
 
-import { CONFIG_UPDATE, type CompareOptions, type Comparison, type Controls, type InspectControls, type Inspection, type PlaceNode, type Result, type Verification } from '../shared/api.js';
+import { CONFIG_UPDATE, type CompareOptions, type Comparison, type Controls, type InspectControls, type Inspection, type PlaceNode, type Result, type Verification, type VerifyOptions } from '../shared/api.js';
 import { checkedOptions, checkedOwn } from '../shared/given.js';
 import { badOption } from '../shared/messages.js';
 import type { FoundModels } from '../shared/core.js';
@@ -12,6 +12,7 @@ import { readPlaces } from '../shared/place-list.js';
 import { textsOf } from '../shared/side-files.js';
 import type { Places, ThreadOptions } from '../shared/places.js';
 import { typed } from '../shared/typed.js';
+import { received } from '../shared/verification.js';
 import { BinFile } from './bin-file.js';
 import { readExtensions, type Extensions } from './extension-folder.js';
 import { Opening } from './opening.js';
@@ -21,8 +22,8 @@ import { closeSource, mainFile, openSideFile, openSource, staysHere, type Source
 import { msg } from '../shared/msg.js';
 
 export type {
-  CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
-  ResultFile, Verification, WeightRow,
+  CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, IrGraph, IrNode, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
+  ResultFile, Verification, VerifyOptions, WeightRow,
 } from '../shared/api.js';
 export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
 export { MoError, type Message } from '../shared/messages.js';
@@ -102,12 +103,18 @@ export async function findModels(where: string | URL | Iterable<ModelFile>, give
 
 /**
  * Verifies an IR: what is wrong with it, and what it is. The `.bin` is looked for beside the `.xml`, or among the files given; only its size is
- * asked for.
+ * asked for. With `graph` the graph is described, too.
  *
  * @throws {MoError} when it is no IR, or cannot be read.
  */
-export async function verify(ir: Model, options: Places & ThreadOptions = {}, given: Controls = {}): Promise<Verification> {
-  return typed(given, async (controls) => (await open(ir, { ...checkedOwn(options, []), extensions: [] }, controls.signal)).look('verify', controls));
+export async function verify(ir: Model, options: VerifyOptions & Places & ThreadOptions = {}, given: Controls = {}): Promise<Verification> {
+  return typed(given, async (controls) => {
+    const { graph, worker = true, ...places } = checkedOwn(options, ['graph']);
+    setPlaces(places);
+    const source = await openSource(ir, controls.signal);
+    const here = !worker || staysHere(source);
+    return received(await new Opening({ source, graph: graph === true, sides: [], options: [], extensions: [] }, here).look('verify', controls));
+  });
 }
 
 /**

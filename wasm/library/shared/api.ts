@@ -112,15 +112,59 @@ export interface Verification {
   readonly name: string;
   /** Of the IR: 10 or 11. */
   readonly version: number;
+  /** What the IR says of the programs that wrote it: `MO_version`, `Runtime_version`. Either may be missing. */
+  readonly rt_info: Readonly<Partial<Record<'MO_version' | 'Runtime_version', string>>>;
+  readonly inputs: readonly Port[];
+  readonly outputs: readonly Port[];
   /** Those of bodies count. */
   readonly layers: number;
   readonly constants: number;
   /** How many operations of each type there are, without constants. */
   readonly operations: Readonly<Record<string, number>>;
+  /** The bytes of all constants. Those that share a place count once. */
+  readonly constant_bytes: number;
+  /** Where the last constant ends: the `.bin` has at least so many bytes. */
+  readonly bin_needed: number;
   /** The size of the `.bin`; null if there is none. */
   readonly bin_bytes: number | null;
   /** All findings, as `mo --verify` prints them. */
   readonly messages: readonly Message[];
+  /** With the option `graph`. */
+  readonly graph?: IrGraph;
+}
+
+/** How an IR is verified. */
+export interface VerifyOptions {
+  /** Say what the graph is, too. */
+  readonly graph?: boolean | undefined;
+}
+
+/** The graph of an IR as it is written. Long texts are cut. */
+export interface IrGraph {
+  /** In the order of the file; those of a body come right behind its owner. */
+  readonly nodes: readonly IrNode[];
+}
+
+/** A layer of an IR. */
+export interface IrNode {
+  /** Absent in the graph itself: `12.then_body` is a body of its node 12. */
+  readonly graph?: string;
+  /** The place among the layers of the graph. */
+  readonly id: number;
+  readonly name: string;
+  /** The type of the operation. */
+  readonly op: string;
+  /** For each input what it reads: a node of the same graph, and which of its outputs; null for what is not connected. */
+  readonly in?: readonly (readonly [id: number, output: number] | null)[];
+  readonly out?: readonly { readonly shape: string; readonly type: string; readonly names?: readonly string[] }[];
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** The number that the file gives it; -1 if there is none. */
+  readonly layer: number;
+  /** The operation set. */
+  readonly version: string;
+  /** Where it is in the `.xml`: the same as in messages. */
+  readonly line: number;
+  readonly column: number;
 }
 
 /** How two IRs are compared. */

@@ -75,8 +75,10 @@ export interface Inspected {
 }
 
 export interface Verified {
-  /** JSON {name, version, layers, constants, operations, bin_bytes}; `{}` when the IR cannot be read. */
+  /** JSON of a Verification without its messages and graph; `{}` when the IR cannot be read. */
   facts: string;
+  /** JSON of an IrGraph, in UTF-8, if it was asked for. */
+  graph?: Uint8Array<ArrayBuffer>;
   messages: Message[];
 }
 
@@ -224,8 +226,8 @@ export interface Core extends CoreTable {
     /** Gets JSON of FirstFacts as soon as they are known. */
     onFacts: (facts: string) => void,
   ): Inspected | Failed;
-  /** Verifies the IR `mainFile`, with the .bin beside it. */
-  verifyIr(files: HostFiles, mainFile: string): Verified;
+  /** Verifies the IR `mainFile`, with the .bin beside it; `withGraph`: what its graph is, too. */
+  verifyIr(files: HostFiles, mainFile: string, withGraph: boolean): Verified;
   /** Compares two IRs; with `contents` also the bytes of their constants, in the .bin beside them. */
   compareIrs(files: HostFiles, a: IrFile, b: IrFile, contents: boolean): ComparedIrs;
   /** The names of all .xml in the folder of the files, and below. */

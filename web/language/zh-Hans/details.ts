@@ -1824,6 +1824,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'numbers': '数字列表',
   'an element type': '元素类型',
   '{} has no {}, opset{} to opset{} have it': '{} 没有 {}，opset{} 到 opset{} 有',
+  '{}; the class {} of an extension has made the node': '{}；该节点由扩展的类 {} 生成',
   'it lacks the attribute {}': '缺少属性 {}',
   'attribute {} is "{}", want {}': '属性 {} 为 "{}"，应为{}',
   'it has the attribute {} twice': '属性 {} 出现两次',
@@ -2214,6 +2215,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'it is an address, and this page makes no requests': '这是一个地址，而本页不发出任何请求',
   // web/main.ts
   'their modules lie in the folders ops, front, middle or back': '扩展模块应位于 ops、front、middle 或 back 文件夹中',
+  'a .bin has weights alone': '.bin 只含权重',
   'none of these files is a model of a format that is read here: {}': '这些文件都不是此处支持的格式的模型：{}',
   // web/report/messages.ts
   'a folder could not be read': '无法读取文件夹',

@@ -14,7 +14,7 @@ export const STATIC = {
   'Try an example': '试用示例模型',
   'Weights in separate files, a folder of extensions, several models? Bring them together, or take the whole folder or its archive: .zip, .tar, .tar.gz.':
     '权重在单独的文件中、有扩展文件夹，或有多个模型？请一起拖入，也可以直接使用整个文件夹或其压缩包：.zip、.tar、.tar.gz。',
-  'An OpenVINO IR, <code>.xml</code> with its <code>.bin</code>, is verified; two are compared.': '拖入 OpenVINO IR（<code>.xml</code> 及其 <code>.bin</code>）会进行检查；拖入两个则会比较。',
+  'An OpenVINO IR, <code>.xml</code> with its <code>.bin</code>, is shown and verified; two are compared.': '拖入 OpenVINO IR（<code>.xml</code> 及其 <code>.bin</code>）会显示并检查；拖入两个则会比较。',
   '<strong>Any size</strong>Weights stay in their file until you save. Three gigabytes take seconds.': '<strong>大小不限</strong>保存之前权重一直留在原文件中，3 GB 的模型也只需几秒。',
   '<strong>Private</strong>No upload, no tracking. Once loaded, the page works without a network.': '<strong>保护隐私</strong>不上传，不跟踪。页面加载后无需网络即可使用。',
   '<strong>Exact</strong>The same bytes as the <code>mo</code> command gives, run after run.': '<strong>结果精确</strong>与 <code>mo</code> 命令的输出逐字节一致，每次运行都相同。',

@@ -39,7 +39,7 @@ function verdictAt(core: Core, path: string): Verdict {
   if (!stateOf(path)) return { messages: [{ ...noSuchModel(core, path), file: path }] };
   const absolute = resolve(path);
   const files = new FsFiles(dirname(absolute));
-  const { facts, messages } = core.verifyIr(files, basename(absolute));
+  const { facts, messages } = core.verifyIr(files, basename(absolute), false);
   files.close();
   const read = JSON.parse(facts) as { layers?: number };
   return { messages, ...(read.layers === undefined ? {} : { facts: { ...read, layers: read.layers } }) };

@@ -1,4 +1,4 @@
-#include "core/ir/compare/ir_net.h"
+#include "core/ir/ir_net.h"
 
 #include <algorithm>
 
