@@ -70,6 +70,7 @@ TEST(Transforms, OrderIsPinned) {
             "RankOfInputs\n"
             "PartialInfer\n"
             "CheckForCycle\n"
+            "CheckDeclaredTensors\n"
             "PreMiddleStart\n"
             "RemoveIdentity\n"
             "LayerNormOfMoments\n"

@@ -1056,6 +1056,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '{} is no text': '{} 不是文本',
   'a fused network of more than {} operators': '融合的网络超过 {} 个算子',
   // core/front/pytorch, core/base/zip_directory.cpp
+  '{} is {} [{}], {} [{}] in the program': '{} 为 {} [{}]，程序中为 {} [{}]',
   'regions of rank {}': '区域的秩为 {}',
   'align_corners with antialias': '带抗锯齿的 align_corners',
   '{} heads of {} numbers': '{} 个头，共 {} 个数',
