@@ -2241,6 +2241,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'byte {}': '第 {} 字节',
   'the file has no block': '文件中没有程序块',
   'the files have no symbol': '文件中没有符号',
+  'the file has no program': '文件中没有程序',
   // web/split.ts
   'a bracket ({}) is not closed': '括号（{}）没有闭合',
   'this text is nested too deep for a command line': '这段文字嵌套太深，不是命令行',
