@@ -17,7 +17,7 @@ is CLASS or CLASS/NAME. A case:
 In place of a graph, `recorded: ssd_v1.15` takes the model, configuration and pipeline.config of tests/tf/recorded/detection/, `caffe: layer/lstm`
 that case of tests/caffe, and behind a line `caffe:` stands a network of Caffe that needs no weights. In the same way `kaldi: NAME` takes a network
 of tests/kaldi, and behind a line `kaldi:` stands one of nnet3 as text. `mxnet: shapes/Reshape_split` takes that symbol of tests/mxnet/recorded,
-`tensorflow: fourier/FFT` that graph of tests/tf/recorded.
+`tensorflow: fourier/FFT` that graph of tests/tf/recorded, `pytorch: cells/gru_cell` that program of tests/pytorch/recorded.
 
 The answer is one line a layer (id, type and version, name, data, inputs as layer:port, outputs as type, shape and names),
 with the content of small constants; or the lines of stderr, with the folder cut off. `--update` rewrites the part below
@@ -139,6 +139,17 @@ def of_mxnet(folder, name):
     return [model, "--model_name", "model", *case.about["options"]]
 
 
+def of_pytorch(folder, name):
+    """Writes the recorded program; gives the command's arguments."""
+    before = list(sys.path)
+    sys.path += [os.path.join(ROOT, "tests", "pytorch"), os.path.join(ROOT, "tests", "recorded")]
+    import stored_torch
+    sys.path[:] = before
+    model = os.path.join(folder, "model.pt2")
+    stored_torch.everything([name.partition("/")[0]])[name].write(model)
+    return [model, "--model_name", "model"]
+
+
 def of_tensorflow(folder, name):
     """Writes the recorded graph; gives the command's arguments."""
     # Folders of several frameworks have modules of the same names.
@@ -162,6 +173,8 @@ def arguments_of(head, graph, folder):
         return of_kaldi(folder, *case.groups())
     if case := re.search(r"^mxnet: *(\S+)$", head, re.M):
         return of_mxnet(folder, case.group(1))
+    if case := re.search(r"^pytorch: *(\S+)$", head, re.M):
+        return of_pytorch(folder, case.group(1))
     if case := re.search(r"^tensorflow: *(\S+)$", head, re.M):
         return of_tensorflow(folder, case.group(1))
     model = os.path.join(folder, "model.onnx")

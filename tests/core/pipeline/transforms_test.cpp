@@ -148,6 +148,7 @@ TEST(Transforms, OrderIsPinned) {
             "ReshapeAfterReduce\n"
             "ReshapeOfReduced\n"
             "ReduceOfThreeDimensions\n"
+            "CellOfItsResult\n"
             "ConstantOfHigherRank\n"
             "FakeQuantizeToRound\n"
             "NarrowRangeOfActivations\n"

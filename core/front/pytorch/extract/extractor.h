@@ -84,7 +84,8 @@ using numbered::become;
 using numbered::give;
 /// give() of one tensor, as the type of the result.
 void give_typed(Node& node, Builder& b, OutPort x, ElementType from);
-/// Calls `make` with data that has a batch, which makes it `rank` axes, and takes the batch away from its results again.
+/// Calls `make` with data that has a batch, which makes it `rank` axes, and takes the batch away from its results
+/// again.
 template <typename Make>
 void with_batch(Node& node, int64_t rank, const Make& make) {
   Builder b(node);

@@ -83,8 +83,7 @@ void view_of_open_sizes(Node& node) {
 /// An identity where sizes are those of x, and strides those of its elements in order; else the elements at these
 /// places.
 void extract_as_strided(Node& node) {
-  if (holds_computed(node.get_ints("size")) || holds_computed(node.get_ints("stride")) ||
-      input(node, "storage_offset"))
+  if (holds_computed(node.get_ints("size")) || holds_computed(node.get_ints("stride")) || input(node, "storage_offset"))
     return view_of_open_sizes(node);
   const Ints sizes = ints_of(node, "size"), strides = ints_of(node, "stride"), own = sizes_of(node, "self");
   const int64_t offset = node.has("storage_offset") ? int_of(node, "storage_offset") : 0;

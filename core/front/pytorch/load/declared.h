@@ -15,8 +15,8 @@ struct Declared {
 };
 using DeclaredTensors = std::unordered_map<std::string, Declared>;
 
-/// Those of the program and of the graphs in it, by the names that tensors have. Graphs may use a name twice: it is left
-/// out then, as is one that an output takes from another value.
+/// Those of the program and of the graphs in it, by the names that tensors have. Graphs may use a name twice: it is
+/// left out then, as is one that an output takes from another value.
 DeclaredTensors declared_tensors(const Program& program);
 /// The shape that complex numbers have as pairs in a last dimension.
 PartialShape with_pairs(const PartialShape& shape);
