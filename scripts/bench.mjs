@@ -2,7 +2,7 @@
 // node scripts/bench.mjs --operations: writes only the section about the IR's operations, in minutes; what OpenVINO's converter makes of the
 // models is counted once, in half an hour.
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
-// node scripts/bench.mjs --pairs [--only REGEX]: the same for models of Caffe, PaddlePaddle and Kaldi, most of which are of two files.
+// node scripts/bench.mjs --pairs [--only REGEX]: the same for models of Caffe, PaddlePaddle, Kaldi, MXNet and PyTorch, most of which are of two files.
 // node scripts/bench.mjs --weights: the same for INT8 and INT4.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
@@ -90,12 +90,15 @@ function measure(command) {
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 /** Models of other formats than ONNX: the file that is named, that which holds the weights, what writes them, and budgets that differ from the others'. */
 const pairs = {
-  caffe_vgg16: { main: '.caffemodel', files: ['.caffemodel', '.prototxt'], weights: '.caffemodel', writer: 'tests/caffe/vgg16.py' },
+  caffe_vgg16: { main: '.caffemodel', files: ['.caffemodel', '.prototxt'], weights: '.caffemodel', writer: 'tests/caffe/vgg16.py', onPage: true },
   paddle_transformer: { main: '.pdmodel', files: ['.pdmodel', '.pdiparams'], weights: '.pdiparams', writer: 'tests/paddle/transformer.py' },
   kaldi_chain: { main: '.mdl', files: ['.mdl'], weights: '.mdl', writer: 'tests/kaldi/chain_model.py' },
   paddle3_transformer: { main: '.json', files: ['.json', '.pdiparams'], weights: '.pdiparams', writer: 'tests/paddle/pir_transformer.py', memory: 48 },
   mxnet_resnet152: { main: '-symbol.json', files: ['-symbol.json', '-0000.params'], weights: '-0000.params', writer: 'tests/mxnet/resnet152.py', budgets: [1.5, 2] },
+  pytorch_resnet50: { main: '.pt2', files: ['.pt2'], weights: '.pt2', writer: 'tests/pytorch/large_programs.py', budgets: [1.5, 2], memory: 40, onPage: true },
+  pytorch_bert: { main: '.pt2', files: ['.pt2'], weights: '.pt2', writer: 'tests/pytorch/large_programs.py', memory: 40, onPage: true },
 };
+/** Those that the command line names, or all. */
 const mainFile = (model) => join(models, `${model}${pairs[model]?.main ?? '.onnx'}`);
 const weightsFile = (model) => join(models, `${model}${pairs[model]?.weights ?? '.onnx'}`);
 const convert = (tool, model, fp16 = false) =>
@@ -144,7 +147,7 @@ async function page(format, ...paths) {
     if (format.startsWith('int')) await tab.evaluate(setWeightFormat, format);
     const watch = setInterval(() => (peak = Math.max(peak, rendererMemory())), 20);
     const started = performance.now();
-    await tab.setInputFiles(paths.length > 1 ? '#files' : '#folder', paths.map((path) => join(models, path)));
+    await tab.setInputFiles(paths.length > 1 || statSync(join(models, paths[0])).isFile() ? '#files' : '#folder', paths.map((path) => join(models, path)));
     await tab.locator('a[download$=".bin"]:visible').first().waitFor({ timeout: 600_000 });
     seconds.push((performance.now() - started) / 1000);
     clearInterval(watch);
@@ -200,9 +203,11 @@ async function pairRows() {
     row(`native, ${model} FP16, against cp`, half, againstCp(native, model, true).ratio, '×');
     row(`native, ${model}, peak memory`, memory, full.peak, 'MB');
   }
-  if (!chosen.test('caffe_vgg16')) return;
-  const { seconds } = await page('f32', ...pairs.caffe_vgg16.files.map((ending) => `caffe_vgg16${ending}`));
-  row('page, caffe_vgg16, files chosen to files offered', 2, seconds, 's');
+  for (const [model, { files, onPage }] of some) {
+    if (!onPage) continue;
+    const { seconds } = await page('f32', ...files.map((ending) => `${model}${ending}`));
+    row(`page, ${model}, files chosen to files offered`, 2, seconds, 's');
+  }
 }
 
 const tableRow = (r) => `| ${r.what} | ${r.budget} | ${r.value} | ${r.held ? 'yes' : '**no**'} |`;

@@ -114,6 +114,27 @@ def test_programs(tmp_path, change, needles):
     refused(archive(tmp_path, **{"model.json": change}), *needles)
 
 
+def declaring(name, **changes):
+    """The program with other words about a tensor."""
+    return {"model.json": edited(lambda value: value["graph_module"]["graph"]["tensor_values"][name].update(changes))}
+
+
+@pytest.mark.parametrize("changes, said", [({"dtype": 8}, "f64 [2,4]"), ({"sizes": INTS(2, 5)}, "f32 [2,5]"), ({"sizes": INTS(1, 2, 4)}, "f32 [1,2,4]")], ids=["type", "size", "rank"])
+def test_what_is_inferred_differs_from_the_program(tmp_path, changes, said):
+    """The first node of which that is known is named, and nothing is written."""
+    refused(archive(tmp_path, **declaring("linear", **changes)), "MO5009", f"linear is f32 [2,4], {said} in the program", '"first/linear"', "line 1")
+
+
+def test_a_size_that_the_program_leaves_open_contradicts_nothing(tmp_path):
+    symbol = {"as_expr": {"expr_str": "Symbol('s0', positive=True, integer=True)", "hint": None}}
+    assert run(archive(tmp_path, **declaring("linear", sizes=[symbol, {"as_int": 4}]))).returncode == 0
+
+
+def test_other_inputs_than_those_of_the_program_are_no_contradiction(tmp_path):
+    done = run(archive(tmp_path), "--input_shape", "[3,4]")
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("target, reason", [
     ("torchao.quantize_affine.default", "quantisation of torchao"),
     ("torchao.dequantize_affine.default", "quantisation of torchao"),

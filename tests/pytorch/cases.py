@@ -127,6 +127,7 @@ def record(name):
     results = [arg["as_tensor"]["name"] for arg in results if "as_tensor" in arg]
     larger = any(-1 in shape for shape in in_shapes)
     runs = [feeds] + ([programs.larger(feeds, dict(zip(users, in_shapes)))] if larger else [])
+    runs += [dict(zip(users, [spec.array(0) for spec in step])) for step in case.steps]
 
     def answer(feeds):
         with torch.no_grad():

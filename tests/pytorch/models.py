@@ -7,10 +7,10 @@ import numpy as np
 
 
 class Fed:
-    """An input: numbers drawn between limits, or given."""
+    """An input: numbers drawn between limits, or given. `steps`: so many different ones, which takes less room in a file."""
 
-    def __init__(self, shape, low=-1, high=1, dtype="float32", value=None):
-        self.shape, self.low, self.high, self.dtype, self.value = shape, low, high, dtype, value
+    def __init__(self, shape, low=-1, high=1, dtype="float32", value=None, steps=None):
+        self.shape, self.low, self.high, self.dtype, self.value, self.steps = shape, low, high, dtype, value, steps
 
     def array(self, seed):
         if self.value is not None:
@@ -23,11 +23,17 @@ class Fed:
         if np.dtype(self.dtype).kind == "c":
             both = rng.random((2, *self.shape)) * (self.high - self.low) + self.low
             return (both[0] + 1j * both[1]).astype(self.dtype)
+        if self.steps:
+            return np.linspace(self.low, self.high, self.steps)[rng.integers(0, self.steps, self.shape)].astype(self.dtype)
         return (rng.random(self.shape) * (self.high - self.low) + self.low).astype(self.dtype)
 
 
 def fed(*shape, low=-1, high=1, dtype="float32"):
     return Fed(shape, low, high, dtype)
+
+
+def picture(*shape):
+    return Fed(shape, steps=8)
 
 
 def ints(*shape, low=0, high=5, dtype="int64"):
@@ -44,10 +50,12 @@ def given(value, dtype="float32"):
 
 class Case:
     """`build` gives a module or a function; `unknown`: axes that are symbols, of all inputs or by input; `decomposed`: after
-    run_decompositions(); `random`: its numbers are only to be of the right shape and type."""
+    run_decompositions(); `random`: its numbers are only to be of the right shape and type; `steps`: inputs of further runs, of a
+    program that remembers something."""
 
-    def __init__(self, build, inputs, unknown=(), decomposed=False, refused=None, named=None, random=False):
+    def __init__(self, build, inputs, unknown=(), decomposed=False, refused=None, named=None, random=False, steps=()):
         self.build, self.inputs, self.decomposed, self.refused, self.named, self.random = build, inputs, decomposed, refused, named or {}, random
+        self.steps = steps
         self.unknown = unknown if isinstance(unknown, dict) else {at: unknown for at in range(len(inputs)) if unknown}
 
 
@@ -64,6 +72,16 @@ class Family:
         self.cases[name] = Case(build, inputs, **about)
         if core:
             self.cases[name + "_core"] = Case(build, inputs, decomposed=True, **about)
+
+
+def lively(network):
+    """What is drawn small or all the same, as scales of layers, gets numbers of which an output depends."""
+    import torch
+    for parameter in network.parameters():
+        if parameter.dim() <= 1 or parameter.abs().max() < 0.1:
+            with torch.no_grad():
+                parameter.uniform_(0.5, 1) if parameter.dim() == 1 and parameter.abs().max() > 0.5 else parameter.uniform_(-0.3, 0.3)
+    return network
 
 
 def families(folder):

@@ -52,7 +52,8 @@ class Case(programs.Case):
             entries.append((f"data/{kind}/model.pt" if form == "2.8" else f"serialized_{flat}.pt", pickled.saved(parts[kind], storages, zipped)))
         if form == "2.6":
             return [("serialized_exported_program.json", program), *entries, ("version", b"8.2")]
-        return entries + [("models/model.json", program), ("archive_format", b"pt2"), ("archive_version", b"0"), (".data/version", b"6"), ("byteorder", b"little")]
+        examples = [("data/sample_inputs/model.pt", b"")]  # what PyTorch writes for none
+        return entries + examples + [("models/model.json", program), ("archive_format", b"pt2"), ("archive_version", b"0"), (".data/version", b"6"), ("byteorder", b"little")]
 
     def write(self, path, form="2.9"):
         folder = "" if form == "2.6" else os.path.basename(path).partition(".")[0] + "/"

@@ -15,6 +15,7 @@ const FORMATS: readonly Format[] = [
   { isOf: /\.(?:pb|pbtxt|meta)$/i, load: async () => (await import('./tf/skeleton.js')).tfSkeleton },
   { isOf: /\.tflite$/i, load: async () => (await import('./tflite/skeleton.js')).tfliteSkeleton },
   { isOf: /(?:\.params|-symbol\.json)$/i, load: async () => (await import('./mxnet/skeleton.js')).mxnetSkeleton },
+  { isOf: /(?:\.pt2|(?:^|\/)(?:archive_format|serialized_exported_program\.json))$/i, load: async () => (await import('./pytorch/skeleton.js')).pytorchSkeleton },
   { isOf: /(?:\.pdmodel|\.json|(?:^|\/)__model__)$/i, load: async () => (await import('./paddle/skeleton.js')).paddleSkeleton },
   { isOf: /\.(?:nnet|mdl|raw)$/i, load: async () => (await import('./kaldi/skeleton.js')).kaldiSkeleton },
   { isOf: /\.(?:caffemodel|prototxt|prototxt\.txt|pt)$/i, load: async () => (await import('./caffe/skeleton.js')).caffeSkeleton },

@@ -12,7 +12,7 @@ export interface Failed {
 }
 
 /** A file to be saved, or the files of a folder, with their paths in it. */
-export type Skeleton = { readonly name: string; readonly content: Uint8Array } | { readonly files: readonly { readonly path: string; readonly content: Uint8Array }[] };
+export type Skeleton = { readonly name: string; readonly content: Uint8Array } | { readonly files: readonly { readonly path: string; readonly content: Uint8Array | Packed }[] };
 
 /** A file that is as long as the model, which has been packed. */
 export interface PackedSkeleton {

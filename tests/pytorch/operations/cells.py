@@ -33,6 +33,24 @@ class Steps(nn.Module):
         return torch.stack(seen, 1)
 
 
+class FedBack(nn.Module):
+    """A cell that reads what it has written, and what it was given at first."""
+
+    def __init__(self, cell, reads=lambda hidden, x: hidden + x):
+        super().__init__()
+        self.cell, self.reads = cell, reads
+
+    def forward(self, x, hidden):
+        for _ in range(3):
+            given = (hidden, hidden * 2) if isinstance(self.cell, nn.LSTMCell) else hidden
+            hidden = self.cell(self.reads(hidden, x), given)
+            hidden = hidden[0] if isinstance(hidden, tuple) else hidden
+        return hidden
+
+
+module("gru_cell_fed_back", lambda: FedBack(nn.GRUCell(3, 3)), fed(2, 3), H, unknown=(0,))
+module("lstm_cell_fed_back", lambda: FedBack(nn.LSTMCell(3, 3)), fed(2, 3), H)
+module("rnn_cell_fed_back", lambda: FedBack(nn.RNNCell(3, 3)), fed(2, 3), H)
 module("lstm_cell", lambda: States(nn.LSTMCell(4, 3)), X, H, C, unknown=(0,), core=True)
 module("lstm_cell_no_bias", lambda: States(nn.LSTMCell(4, 3, bias=False)), X, H, C)
 module("lstm_cell_zeros", lambda: nn.LSTMCell(4, 3), X, unknown=(0,))

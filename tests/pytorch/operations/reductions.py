@@ -3,6 +3,8 @@ import torch
 
 from models import Family, fed, flags, given, ints
 
+NAN, INF = float("nan"), float("inf")
+
 family = Family(__name__)
 case = family.case
 X = fed(2, 5, 4)
@@ -40,4 +42,5 @@ case("topk", lambda x: x.topk(3, 1), X, unknown=(0,), core=True)
 case("topk_least", lambda x: x.topk(2, -1, largest=False), X)
 case("sort", lambda x: x.sort(1), X)
 case("sort_descending", lambda x: x.sort(-1, descending=True), X)
+case("sort_nan", lambda x: (*x.sort(-1), *x.sort(0, descending=True), x.argsort(1, descending=True), torch.msort(x)), given([[1, NAN, -2, INF, NAN, 3], [NAN, INF, NAN, -INF, 0, 5]]), unknown=(0,))
 case("argsort", lambda x: x.argsort(1), X)

@@ -1056,6 +1056,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '{} is no text': '{} 不是文本',
   'a fused network of more than {} operators': '融合的网络超过 {} 个算子',
   // core/front/pytorch, core/base/zip_directory.cpp
+  '{} is {} [{}], {} [{}] in the program': '{} 为 {} [{}]，程序中为 {} [{}]',
   'regions of rank {}': '区域的秩为 {}',
   'align_corners with antialias': '带抗锯齿的 align_corners',
   '{} heads of {} numbers': '{} 个头，共 {} 个数',
@@ -2242,6 +2243,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'byte {}': '第 {} 字节',
   'the file has no block': '文件中没有程序块',
   'the files have no symbol': '文件中没有符号',
+  'the file has no program': '文件中没有程序',
   // web/split.ts
   'a bracket ({}) is not closed': '括号（{}）没有闭合',
   'this text is nested too deep for a command line': '这段文字嵌套太深，不是命令行',

@@ -22,6 +22,7 @@ export const HINTS = {
   'close that, or choose another folder': '请关闭占用它的程序或页面，或选择其他文件夹',
   'convert the model again': '请重新转换模型',
   'drop the -symbol.json, too': '请将 -symbol.json 也拖放进来',
+  'choose a .pt2 of torch.export.save': '请选择 torch.export.save 写出的 .pt2',
   'weights are too large for a skeleton': '权重太大，无法放入骨架',
   'the model is too large for a skeleton': '模型太大，无法制作骨架',
   'the text is too large for a skeleton': '文本太大，无法制作骨架',

@@ -84,6 +84,20 @@ using numbered::become;
 using numbered::give;
 /// give() of one tensor, as the type of the result.
 void give_typed(Node& node, Builder& b, OutPort x, ElementType from);
+/// Calls `make` with data that has a batch, which makes it `rank` axes, and takes the batch away from its results
+/// again.
+template <typename Make>
+void with_batch(Node& node, int64_t rank, const Make& make) {
+  Builder b(node);
+  const OutPort x = required(node, "self");
+  const bool batched = rank_of(node, "self") == rank;
+  std::vector<OutPort> results = make(b, batched ? x : b.unsqueeze(x, {0}));
+  for (OutPort& result : results)
+    if (!batched) result = b.squeeze(result, {0});
+  give(node, results);
+}
+/// The argument `reduce` as a word of ScatterElementsUpdate: "sum", "prod", "mean", "max", "min". Throws BadAttribute.
+std::string_view reduction_of_scatter(const Node& node);
 /// The node becomes x with updates combined at their places along the axis, by a reduction of ScatterElementsUpdate.
 /// The mean of integers is rounded down.
 void become_scattered(Node& node, OutPort x, OutPort places, OutPort updates, int64_t axis, std::string_view reduction,

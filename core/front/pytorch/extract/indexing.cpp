@@ -242,7 +242,7 @@ void extract_index_put(Node& node) {
 
 namespace {
 
-void scatter(Node& node, const char* reduction, bool with_initial) {
+void scatter(Node& node, std::string_view reduction, bool with_initial) {
   Builder b(node);
   const ElementType type = result_type(node);
   const int64_t axis = axis_of(node, "dim", rank_of(node, "self"));
@@ -265,15 +265,7 @@ void extract_scatter(Node& node) {
 }
 void extract_scatter_add(Node& node) { scatter(node, "sum", true); }
 void extract_scatter_reduce(Node& node) {
-  const std::string reduce = node.get_string("reduce");
-  const char* word = reduce == "sum"    ? "sum"
-                     : reduce == "prod" ? "prod"
-                     : reduce == "mean" ? "mean"
-                     : reduce == "amax" ? "max"
-                     : reduce == "amin" ? "min"
-                                        : nullptr;
-  if (!word) throw Error(Code::BadAttribute, std::string("reduce"));
-  scatter(node, word, node.get_bool("include_self", true));
+  scatter(node, reduction_of_scatter(node), node.get_bool("include_self", true));
 }
 
 void extract_masked_select(Node& node) {

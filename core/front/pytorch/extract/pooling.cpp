@@ -7,19 +7,9 @@
 namespace mo::pytorch {
 namespace {
 
-bool has_batch(const Node& node, size_t axes) { return rank_of(node, "self") == static_cast<int64_t>(axes) + 2; }
-
-/// Calls `make` with data that has a batch, and takes it away again.
-template <typename Make>
-void with_batch(Node& node, size_t axes, const Make& make) {
-  Builder b(node);
-  const OutPort x = required(node, "self");
-  const bool batched = has_batch(node, axes);
-  std::vector<OutPort> results = make(b, batched ? x : b.unsqueeze(x, {0}));
-  for (OutPort& result : results)
-    if (!batched) result = b.squeeze(result, {0});
-  give(node, results);
-}
+/// The rank of data that has a batch.
+int64_t batched_rank(size_t axes) { return static_cast<int64_t>(axes) + 2; }
+bool has_batch(const Node& node, size_t axes) { return rank_of(node, "self") == batched_rank(axes); }
 
 SpatialWindow window_of(const Node& node, size_t axes) {
   SpatialWindow window(axes);
@@ -43,7 +33,7 @@ void pool(Node& node, size_t axes, const char* method) {
       double count = 1;
       for (const int64_t size : window.kernel) count *= static_cast<double>(size);
       window.counted = Counted::Kernel;
-      return with_batch(node, axes, [&](Builder& b, OutPort x) {
+      return with_batch(node, batched_rank(axes), [&](Builder& b, OutPort x) {
         Node& made = b.node("Pooling", {x}, {{"pool_method", method}});
         window.set(made);
         const OutPort factor = b.constant(make_scalar(result_type(node), count / static_cast<double>(divisor)));
@@ -57,7 +47,7 @@ void pool(Node& node, size_t axes, const char* method) {
     become(node, "Pooling", {x}, {{"pool_method", method}});
     return window.set(node);
   }
-  with_batch(node, axes, [&](Builder& b, OutPort x) {
+  with_batch(node, batched_rank(axes), [&](Builder& b, OutPort x) {
     Node& made = b.node("Pooling", {x}, {{"pool_method", method}}, has_places ? 2 : 1);
     window.set(made);
     std::vector<OutPort> results{made.out(0)};
@@ -77,7 +67,7 @@ void adaptive(Node& node, size_t axes, const char* method) {
     const OutPort x = required(node, "self");
     return become(node, "AdaptivePool", {x, sizes}, {{"pool_method", method}});
   }
-  with_batch(node, axes, [&](Builder& own, OutPort x) {
+  with_batch(node, batched_rank(axes), [&](Builder& own, OutPort x) {
     Node& made = own.node("AdaptivePool", {x, sizes}, {{"pool_method", method}}, has_places ? 2 : 1);
     std::vector<OutPort> results{made.out(0)};
     if (has_places) results.push_back(own.convert(made.out(1), result_type(node, 1)));
@@ -87,7 +77,7 @@ void adaptive(Node& node, size_t axes, const char* method) {
 
 /// Zeros in these sizes, with each number at its place in the plane.
 void unpool(Node& node, size_t axes) {
-  with_batch(node, axes, [&](Builder& b, OutPort x) {
+  with_batch(node, batched_rank(axes), [&](Builder& b, OutPort x) {
     const OutPort places = required(node, "indices"), sizes = int_list(node, b, "output_size");
     const OutPort channels = b.dims_of(x, {0, 1}), lists = b.concat({channels, b.i64({-1})}, 0);
     const auto flat = [&](OutPort all) { return b.op("Reshape", {all, lists}, {{"special_zero", false}}); };

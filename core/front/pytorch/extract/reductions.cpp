@@ -185,17 +185,4 @@ void extract_topk(Node& node) {
          {{"axis", axis}, {"mode", node.get_bool("largest", true) ? "max" : "min"}, {"sort", "value"}}, 2);
 }
 
-void extract_sort(Node& node) {
-  const int64_t axis = axis_of(node, "dim", rank_of(node, "self"));
-  become(node, "ArgSort", {required(node, "self")}, {{"axis", axis}, {"largest", node.get_bool("descending")}}, 2);
-}
-
-void extract_argsort(Node& node) {
-  Builder b(node);
-  const int64_t axis = axis_of(node, "dim", rank_of(node, "self"));
-  Node& sorted =
-      b.node("ArgSort", {required(node, "self")}, {{"axis", axis}, {"largest", node.get_bool("descending")}}, 2);
-  give(node, {sorted.out(1)});
-}
-
 }  // namespace mo::pytorch

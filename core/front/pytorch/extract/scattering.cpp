@@ -70,6 +70,15 @@ void become_scattered(Node& node, OutPort x, OutPort places, OutPort updates, in
   become(node, floor_division(type), {sum, count});
 }
 
+std::string_view reduction_of_scatter(const Node& node) {
+  const std::string reduce = node.get_string("reduce");
+  if (reduce == "amax") return "max";
+  if (reduce == "amin") return "min";
+  for (const std::string_view same : {"sum", "prod", "mean"})
+    if (reduce == same) return same;
+  throw Error(Code::BadAttribute, msg("reduce is '", printable(reduce), "'"));
+}
+
 void extract_index_add(Node& node) {
   Builder b(node);
   const ElementType type = result_type(node);
@@ -100,13 +109,7 @@ void extract_index_fill(Node& node) {
 }
 
 void extract_index_reduce(Node& node) {
-  const std::string reduce = node.get_string("reduce");
-  const char* word = reduce == "prod"   ? "prod"
-                     : reduce == "mean" ? "mean"
-                     : reduce == "amax" ? "max"
-                     : reduce == "amin" ? "min"
-                                        : nullptr;
-  if (!word) throw Error(Code::BadAttribute, msg("reduce is '", printable(reduce), "'"));
+  const std::string_view word = reduction_of_scatter(node);
   Builder b(node);
   const Slices of = slices_of(node, b);
   Ints aligned(static_cast<size_t>(of.rank), 1);

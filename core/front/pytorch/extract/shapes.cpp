@@ -36,28 +36,6 @@ void squeeze(Node& node, Ints axes) {
   become(node, "Squeeze", {x, list});
 }
 
-/// The places of all elements of a view in the list of those that a tensor with the sizes `own` has.
-Ints places_of_view(const Ints& own, const Ints& sizes, const Ints& strides, int64_t offset) {
-  constexpr size_t kMostPlaces = 1 << 20;
-  Interval count = 1;
-  for (const int64_t size : own) count = count * Interval(size);
-  Ints places{offset};
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] < 1 || strides[i] < 0 || sizes[i] > static_cast<int64_t>(kMostPlaces / places.size()))
-      throw Error(Code::UnsupportedForm, msg("a view of ", sizes[i], " elements by a stride of ", strides[i]));
-    const Ints before = std::move(places);
-    places.clear();
-    for (const int64_t place : before)
-      for (int64_t at = 0; at < sizes[i]; ++at) {
-        const Interval moved = Interval(place) + Interval(at) * Interval(strides[i]);
-        if (moved.min < 0 || moved.min >= count.min)
-          throw Error(Code::BadAttribute, msg("a view of element ", moved.min, " of ", count.min));
-        places.push_back(moved.min);
-      }
-  }
-  return places;
-}
-
 }  // namespace
 
 void extract_identity(Node& node) { give(node, {required(node, "self")}); }
@@ -213,27 +191,6 @@ void extract_repeat_interleave(Node& node) {
   const int64_t axis = node.has("dim") ? axis_of(node, "dim", rank_of(node, "self")) : 0;
   if (const OutPort counts = input(node, "repeats")) return become(node, "RepeatedBy", {x, counts}, {{"axis", axis}});
   become(node, "Repeated", {x}, {{"axis", axis}, {"count", int_of(node, "repeats")}});
-}
-
-/// An identity where sizes are those of x, and strides those of its elements in order; else the elements at these
-/// places.
-void extract_as_strided(Node& node) {
-  const Ints sizes = ints_of(node, "size"), strides = ints_of(node, "stride"), own = sizes_of(node, "self");
-  const int64_t offset = node.has("storage_offset") ? int_of(node, "storage_offset") : 0;
-  int64_t dense = 1;
-  bool is_same = sizes == own && offset == 0;
-  for (size_t i = sizes.size(); i-- > 0 && is_same;) {
-    is_same = i < strides.size() && (sizes[i] == 1 || strides[i] == dense);
-    dense *= sizes[i];
-  }
-  if (is_same) return give(node, {required(node, "self")});
-  if (!is_in_order(node, "self") || sizes.size() != strides.size())
-    throw Error(Code::UnsupportedForm, "a view by strides that changes the order of elements");
-  const Ints places = places_of_view(own, sizes, strides, offset);
-  Builder b(node);
-  const OutPort list = b.reshape(required(node, "self"), {-1}, false);
-  const OutPort elements = b.gather(list, b.i64(places), 0), shape = b.i64(sizes);
-  become(node, "Reshape", {elements, shape}, {{"special_zero", false}});
 }
 
 void extract_channel_shuffle(Node& node) {

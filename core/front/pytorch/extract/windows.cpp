@@ -13,30 +13,20 @@ Attributes patch_window(const Node& node) {
           {"pads", Ints{pads[0], pads[1], pads[0], pads[1]}}};
 }
 
-/// Calls `make` with data that has a batch, which makes it `rank` axes, and takes it away again.
-template <typename Make>
-void with_batch_of_rank(Node& node, int64_t rank, const Make& make) {
-  Builder b(node);
-  const OutPort x = required(node, "self");
-  if (rank_of(node, "self") == rank) return give(node, {make(b, x)});
-  const OutPort y = make(b, b.unsqueeze(x, {0}));
-  give(node, {b.squeeze(y, {0})});
-}
-
 }  // namespace
 
 void extract_im2col(Node& node) {
   Attributes attributes = patch_window(node);
   attributes.set("kernel_shape", ints_of_axes(node, "kernel_size", 2));
-  with_batch_of_rank(node, 4, [&](Builder& b, OutPort x) { return b.op("Patches", {x}, attributes); });
+  with_batch(node, 4, [&](Builder& b, OutPort x) { return std::vector<OutPort>{b.op("Patches", {x}, attributes)}; });
 }
 
 void extract_col2im(Node& node) {
   const Attributes attributes = patch_window(node);
   const Ints kernel = ints_of_axes(node, "kernel_size", 2);
-  with_batch_of_rank(node, 3, [&](Builder& b, OutPort x) {
+  with_batch(node, 3, [&](Builder& b, OutPort x) {
     const OutPort image = int_list(node, b, "output_size"), block = b.i64(kernel);
-    return b.op("Col2Im", {x, image, block}, attributes);
+    return std::vector<OutPort>{b.op("Col2Im", {x, image, block}, attributes)};
   });
 }
 

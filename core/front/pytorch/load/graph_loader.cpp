@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/build/builder.h"
+#include "core/front/pytorch/load/declared.h"
 #include "core/front/pytorch/load/framework_node.h"
 #include "core/front/pytorch/load/prepare.h"
 #include "core/graph/framework_node.h"
@@ -24,13 +25,6 @@ std::string node_name(const Operation& operation) {
       break;
     }
   return operation.module.empty() ? own : cat(operation.module, "/", own);
-}
-
-/// Complex numbers are pairs in a last dimension.
-PartialShape with_pairs(const PartialShape& shape) {
-  std::vector<Dimension> sizes = shape.dimensions();
-  sizes.emplace_back(2);
-  return PartialShape(std::move(sizes));
 }
 
 }  // namespace

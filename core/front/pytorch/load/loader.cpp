@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/front/pytorch/extract/complex.h"
+#include "core/front/pytorch/load/declared.h"
 #include "core/front/pytorch/load/graph_loader.h"
 #include "core/front/pytorch/load/kind.h"
 #include "core/front/pytorch/load/prepare.h"
@@ -59,6 +60,7 @@ class PytorchLoader final : public Loader {
     remove_unread(program);
     const Weights weights = archive.weights(name);
     GraphLoader(request, json.file, program, weights).load();
+    request.graph.model().of_loader = std::make_shared<const DeclaredTensors>(declared_tensors(program));
     return std::make_unique<PytorchModel>();
   }
 

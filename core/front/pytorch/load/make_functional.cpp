@@ -35,14 +35,19 @@ bool is_view(std::string_view op) {
 
 ProgramValue tensor(const std::string& name) { return {.kind = ProgramValue::Kind::Tensor, .names = {name}}; }
 
+/// Whether a write to it stays for the next inference: a tensor that the module has.
+bool is_of_module(InputSpec::Kind kind) {
+  using Kind = InputSpec::Kind;
+  return kind == Kind::Buffer || kind == Kind::Parameter || kind == Kind::Constant;
+}
+
 class Functional {
  public:
   Functional(Program& program, Expansion& expansion)
       : graph_(program.graph), program_(&program), expansion_(expansion) {
     for (const InputSpec& input : program.inputs) {
       defined_.insert(input.value.names.begin(), input.value.names.end());
-      if (input.kind == InputSpec::Kind::Buffer || input.kind == InputSpec::Kind::Parameter)
-        kept_.emplace(input.value.names.at(0), input.target);
+      if (is_of_module(input.kind)) kept_.emplace(input.value.names.at(0), input.target);
     }
   }
   /// Of a body.
@@ -271,7 +276,7 @@ class Functional {
 
   ProgramGraph& graph_;
   Program* program_ = nullptr;               ///< null in a body
-  std::map<std::string, std::string> kept_;  ///< buffers and parameters, and their names in the module
+  std::map<std::string, std::string> kept_;  ///< tensors of the module, and their names in it
   std::set<std::string> changed_;            ///< those of them that are written
   std::unordered_set<std::string> defined_;
   std::unordered_set<std::string> outside_;              ///< inputs of a body

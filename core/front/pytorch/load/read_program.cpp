@@ -139,7 +139,7 @@ class ProgramReader {
     if (sizes.size() != strides.size()) return false;
     Interval dense = 1;
     for (size_t i = sizes.size(); i-- > 0;) {
-      if (!sizes[i].is_exact() || (sizes[i].min != 1 && Interval(strides[i]) != dense)) return false;
+      if (sizes[i] != Dimension(1) && (!dense.is_exact() || strides[i] != dense.min)) return false;
       dense = dense * sizes[i];
     }
     return true;
