@@ -139,8 +139,7 @@ async function page(format, ...paths) {
   for (let turn = 0; turn < 3; turn++) {
     const tab = await browser.newPage();
     await tab.goto(`http://127.0.0.1:${server.address().port}/`);
-    await tab.setChecked('input[name=compress_to_fp16]', format === 'f16');
-    if (format.startsWith('int')) await tab.evaluate(setWeightFormat, format);
+    await tab.check(`#weights [value=${{ f32: 'fp32', f16: 'fp16' }[format] ?? format}]`);
     const watch = setInterval(() => (peak = Math.max(peak, rendererMemory())), 20);
     const started = performance.now();
     await tab.setInputFiles(paths.length > 1 ? '#files' : '#folder', paths.map((path) => join(models, path)));
@@ -152,14 +151,6 @@ async function page(format, ...paths) {
   await browser.close();
   server.close();
   return { seconds: median(seconds), best: Math.min(...seconds), peak };
-}
-
-/** On the page, where the field may be folded away. */
-function setWeightFormat(format) {
-  const field = document.querySelector('#options [name=weight_format]');
-  field.value = format;
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-  field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** INT8 and INT4 while weights stream, against converting and NNCF in one process of Python (.venv-nncf, which `npm run record -- weights` makes). */

@@ -197,7 +197,9 @@ def test_the_cpu_keeps_what_the_table_says(name, mode, written, tmp_path):
     names = {layer: name_in_runtime(operations[layer], found) for layer in said}
     known = {layer: found[name] for layer, name in names.items() if name is not None}
     assert known == {layer: said[layer] for layer in known}
-    assert len(known) >= 0.8 * len(said) or name == "tied_untransposed"  # there the name is that of the SoftMax
+    # Behind some products two layers read, and the runtime's layer has none of their names.
+    assert len(said) - len(known) <= max(1, len(said) // 5)
+    assert known or mode != "int8_asym" or name == "tied_untransposed"
 
 
 def numbers_of(xml, rows):

@@ -25,7 +25,7 @@ import { msg } from '../shared/msg.js';
 
 export type {
   CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
-  ResultFile, Verification, WeightRow,
+  ResultFile, Verification, WeightRow, WeightSizes,
 } from '../shared/api.js';
 export type { CommandLine, CompanionFiles, Environment, FoundModel, FoundModels } from '../shared/core.js';
 export { CONFIGURATIONS } from '../shared/configurations.js';

@@ -22,7 +22,7 @@ import { msg } from '../shared/msg.js';
 
 export type {
   CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
-  ResultFile, Verification, WeightRow,
+  ResultFile, Verification, WeightRow, WeightSizes,
 } from '../shared/api.js';
 export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
 export { MoError, type Message } from '../shared/messages.js';
