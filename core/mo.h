@@ -150,16 +150,16 @@ std::unique_ptr<Conversion> convert(FileSet& files, std::string_view main_file, 
 struct Inspection {
   /// JSON {name, framework, format, producer, producer_version, operator_sets: [{domain, version}], signature, tags,
   /// inputs: [{name, names, shape, type}], outputs: […], operations: {framework's type: count}, nodes, constants,
-  /// preparation as in Conversion::report(), constant_bytes, bin_bytes: {f32, fp16}, missing_files}; "{}" when the
-  /// model cannot be loaded. Sizes are bytes; bin_bytes is an estimate. Weights in missing files do not count.
+  /// preparation as in Conversion::report(), constant_bytes, bin_bytes: {f32, fp16}, missing_files}; "{}" if it cannot
+  /// be loaded. bin_bytes is an estimate, without missing files. weight_sizes: core/back/weights/weight_sizes.h.
   std::string facts = "{}";
-  /// All operations that are not supported, and what else is found before shapes are inferred.
+  /// What is not supported, and what is found before shapes are inferred; with weight_sizes as of a conversion.
   std::vector<Message> messages;
   /// The graph in which they were found. Freeing that of a large model takes a while, so the caller can choose when.
   std::shared_ptr<void> graph;
 };
 
-/// Loads, cuts and extracts the model, and goes no further: no shape is inferred and no weight is read. Never throws.
+/// Loads, cuts and extracts the model; no shape is inferred, unless for weight_sizes, no weight is read. Never throws.
 /// The files and extensions have to outlive the result.
 /// `on_facts`, if given, gets the facts as soon as they are known, before operations are looked at one by one: JSON as
 /// above without constants, constant_bytes, bin_bytes and missing_files.

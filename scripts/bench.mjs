@@ -98,7 +98,6 @@ const pairs = {
   pytorch_resnet50: { main: '.pt2', files: ['.pt2'], weights: '.pt2', writer: 'tests/pytorch/large_programs.py', budgets: [1.5, 2], memory: 40, onPage: true },
   pytorch_bert: { main: '.pt2', files: ['.pt2'], weights: '.pt2', writer: 'tests/pytorch/large_programs.py', memory: 40, onPage: true },
 };
-/** Those that the command line names, or all. */
 const mainFile = (model) => join(models, `${model}${pairs[model]?.main ?? '.onnx'}`);
 const weightsFile = (model) => join(models, `${model}${pairs[model]?.weights ?? '.onnx'}`);
 const convert = (tool, model, fp16 = false) =>
@@ -143,8 +142,7 @@ async function page(format, ...paths) {
   for (let turn = 0; turn < 3; turn++) {
     const tab = await browser.newPage();
     await tab.goto(`http://127.0.0.1:${server.address().port}/`);
-    await tab.setChecked('input[name=compress_to_fp16]', format === 'f16');
-    if (format.startsWith('int')) await tab.evaluate(setWeightFormat, format);
+    await tab.check(`#weights [value=${{ f32: 'fp32', f16: 'fp16' }[format] ?? format}]`);
     const watch = setInterval(() => (peak = Math.max(peak, rendererMemory())), 20);
     const started = performance.now();
     await tab.setInputFiles(paths.length > 1 || statSync(join(models, paths[0])).isFile() ? '#files' : '#folder', paths.map((path) => join(models, path)));
@@ -156,14 +154,6 @@ async function page(format, ...paths) {
   await browser.close();
   server.close();
   return { seconds: median(seconds), best: Math.min(...seconds), peak };
-}
-
-/** On the page, where the field may be folded away. */
-function setWeightFormat(format) {
-  const field = document.querySelector('#options [name=weight_format]');
-  field.value = format;
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-  field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** INT8 and INT4 while weights stream, against converting and NNCF in one process of Python (.venv-nncf, which `npm run record -- weights` makes). */

@@ -7,6 +7,7 @@ import { removeLeftOver } from './archive/spool.js';
 import { Bridge } from './options/bridge.js';
 import { Card } from './card/card.js';
 import { lookOf } from './card/look.js';
+import { Sizes } from './card/sizes.js';
 import { baseName, joinedModels, withMore, type Chosen } from './bring/chosen.js';
 import { acceptPastes } from './bring/clipboard.js';
 import { Configurations } from './options/configurations.js';
@@ -42,6 +43,7 @@ import { keepOffline, offerDocuments, places } from './page/surroundings.js';
 import { loadIrs, roleAmong, showTaken, type Taken } from './bring/taken.js';
 import { messagesOf, Task, type Asked } from './convert/task.js';
 import { Title } from './convert/title.js';
+import { WeightChoice } from './options/weights.js';
 import { WorkingView } from './convert/working.js';
 import { openLayer, ownerOfAddress } from './page/history.js';
 import { showStaleness, type Staleness } from './result/stale.js';
@@ -77,8 +79,11 @@ const title = new Title();
 const language = new LanguageSwitch(() => title.refresh(), () => keeping.changed());
 const keeping = new Keeping(form, language, forgotten);
 const place = new OptionsPlace();
+const sizes = new Sizes({ options: optionsNow, askedText: optionsText, show: (found) => weights.showSizes(found), loadAhead });
+const weights = new WeightChoice(form);
 const card = new Card({
   options: optionsNow,
+  format: () => weights.format,
   values: () => textsIn(form),
   write: (values) => writeTexts(form, values),
   isMarked: (option) => field(option).getAttribute('aria-invalid') === 'true',
@@ -91,7 +96,10 @@ const card = new Card({
   convert: again,
   last,
   takeLast,
-  settled: renew,
+  settled: () => {
+    renew();
+    measure();
+  },
   loadAhead,
   askedText: () => asked().text,
 });
@@ -267,6 +275,11 @@ function renew(): void {
   void start(tasks.map(({ chosen }) => new Task(chosen, 'waiting', true)));
 }
 
+/** Finds the sizes of the weights of the model in view out, unless something is under way. */
+function measure(): void {
+  sizes.follow(state.shown, !state.tasks.some(({ busy }) => busy));
+}
+
 const areQuick = (tasks: readonly Task[]): boolean => tasks.length < 10 && tasks.every((task) => task.isQuick);
 
 /** Replaces the models at hand by `next`, and converts those that wait, one after the other. */
@@ -421,6 +434,7 @@ function refresh(): void {
   showTaken(taken, tasks);
   place.show(tasks.length > 0 || shown !== undefined || state.irs.length > 0);
   showCommand();
+  measure();
 }
 
 /** Results of other options than those of the form are marked. */
@@ -461,11 +475,13 @@ function given(forNext = false): void {
 /** The content of the form has changed. */
 function changed(): void {
   configurations.show(field('transformations_config').value);
+  weights.show();
   showCommand();
   againButtons.show(state.tasks, optionsText());
   showModels();
   card.changed();
   keeping.changed();
+  measure();
   clearTimeout(calm);
   calm = setTimeout(renew, CALM);
 }

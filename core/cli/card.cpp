@@ -77,6 +77,18 @@ Texts preparation_of(const Json& facts) {
   return out;
 }
 
+/// Of the .bin with each --weight_format, if they were asked for.
+void append_sizes(std::string& out, const Json& facts, bool fp16) {
+  const auto text = [](const Json& size) { return bytes_text(size.get<uint64_t>()); };
+  if (!facts.contains("weight_sizes")) {
+    const std::string half = text(facts["bin_bytes"]["fp16"]), full = text(facts["bin_bytes"]["f32"]);
+    return append(out, ".bin, about:", fp16 ? Texts{half, full + " without FP16"} : Texts{full, half + " as FP16"});
+  }
+  Texts sizes;
+  for (const auto& [format, size] : facts["weight_sizes"].items()) sizes.push_back(text(size) + " as " + format);
+  append(out, ".bin:", sizes);
+}
+
 /// "Conv 53", the most frequent first.
 Texts counts(const Json& operations) {
   std::vector<std::pair<std::string, uint64_t>> rows;
@@ -159,9 +171,7 @@ std::string card(const std::string& path, const Json& facts, const std::vector<M
   if (facts["missing_files"].empty()) {
     append(out, "Constants:",
            Texts{cat(facts["constants"].get<uint64_t>()), bytes_text(facts["constant_bytes"].get<uint64_t>())});
-    const std::string half = bytes_text(facts["bin_bytes"]["fp16"].get<uint64_t>()),
-                      full = bytes_text(facts["bin_bytes"]["f32"].get<uint64_t>());
-    append(out, ".bin, about:", fp16 ? Texts{half, full + " without FP16"} : Texts{full, half + " as FP16"});
+    append_sizes(out, facts, fp16);
   }
   append(out, "Missing files:", names_in(facts["missing_files"]));
   std::string_view label = "Not supported:";

@@ -101,6 +101,20 @@ class ConversionImpl final : public Conversion {
     });
   }
 
+  /// How large the .bin would be, without writing it; nothing where the conversion fails.
+  std::optional<WeightSizes> weight_sizes(const std::string& main_file, const std::vector<OptionText>& option_texts,
+                                          const Options& options) {
+    std::optional<WeightSizes> sizes;
+    std::vector<OptionText> with_floats = option_texts;
+    with_floats.push_back({"disabled_transforms", "QuantiseWeights,CompressFloatConstants"});
+    loading_.only_measures();
+    end_ = [&] {
+      if (analysis_.empty()) sizes = mo::weight_sizes(graph(), options.weights, options.compress_to_fp16);
+    };
+    run(main_file, with_floats);
+    return ok_ ? sizes : std::nullopt;
+  }
+
   void run(const std::function<void(Graph&)>& make, const std::vector<OptionText>& option_texts) {
     run(option_texts, [&](const Options& options) {
       make(graph());
@@ -127,7 +141,10 @@ class ConversionImpl final : public Conversion {
         update_config(config);
       } else {
         transform(options, config);
-        if (analysis_.empty()) emit(options);
+        if (end_)
+          end_();
+        else if (analysis_.empty())
+          emit(options);
         parameters_ = plan_.beside(loading_.parameters_file());
       }
     });
@@ -259,6 +276,7 @@ class ConversionImpl final : public Conversion {
   Loading loading_;
   BinPlan plan_;
   const TextSink xml_sink_;
+  std::function<void()> end_;  ///< in place of emission
   std::unique_ptr<Trace> trace_;
   size_t steps_ = 0;
   bool ok_ = false;
@@ -283,6 +301,7 @@ Inspection inspect(FileSet& files, std::string_view main_file, const std::vector
                    const std::function<void(const std::string&)>& on_facts) {
   const auto loading = std::make_shared<Loading>(files, on_progress, extensions);
   Inspection out;
+  std::vector<Message> failed;  // what a conversion says, which is what the inspection says and more
   loading->attempt([&] {
     const Options options = loading->prepare(option_texts);
     const std::string config = read_config(loading->model(), options);
@@ -304,9 +323,14 @@ Inspection inspect(FileSet& files, std::string_view main_file, const std::vector
     if (unknown && !may_be_replaced) loading->warn_of_unknown();
     out.facts = inspection_json(graph, loading->format(), loading->head());
     if (may_be_replaced) find_unknown(*loading, options, config);
+    if (!options.weight_sizes || loading->diagnostics().has_errors()) return;
+    ConversionImpl conversion(files, on_progress, extensions);
+    const auto sizes = conversion.weight_sizes(std::string(main_file), option_texts, options);
+    if (sizes) return add_weight_sizes(out.facts, *sizes);
+    failed = conversion.messages();
   });
   loading->blame_options();
-  out.messages = loading->diagnostics().messages();
+  out.messages = failed.empty() ? loading->diagnostics().messages() : std::move(failed);
   out.graph = loading;
   return out;
 }

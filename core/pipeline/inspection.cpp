@@ -120,4 +120,11 @@ std::string inspection_json(Graph& graph, const Format& format, const ModelHead&
   return text_of(out);
 }
 
+void add_weight_sizes(std::string& facts, const WeightSizes& sizes) {
+  const Json more = {
+      {"weight_sizes", {{"fp32", sizes.fp32}, {"fp16", sizes.fp16}, {"int8", sizes.int8}, {"int4", sizes.int4}}}};
+  facts.back() = ',';
+  facts += text_of(more).substr(1);
+}
+
 }  // namespace mo

@@ -202,7 +202,7 @@ void Loading::find_unsupported() {
 
 /// Infers as much of the model as can be inferred, and ignores what is not supported.
 void Loading::infer_whole(const std::string& main_file, const Options& options) {
-  is_measured_ = true;
+  only_measures();
   try {
     join_user_ops();
     load(main_file, options);

@@ -72,6 +72,8 @@ class Loading {
   /// The same as warnings.
   void warn_of_unknown();
   void require_static_inputs();
+  /// Another Loading makes the result: what users' extensions hold of this graph is forgotten with it.
+  void only_measures() { is_measured_ = true; }
   /// Errors that what the options say of the inputs can have caused say that, too, where it contradicts the model.
   void blame_options();
 
@@ -103,7 +105,7 @@ class Loading {
   /// What options say of inputs otherwise than the model: the option, and the sentence.
   std::vector<std::pair<std::string_view, Detail>> contradictions_;
   Progress last_;
-  bool is_measured_ = false;  ///< by infer_whole(): another Loading makes the result
+  bool is_measured_ = false;  ///< another Loading makes the result
   bool configured_ = false;   ///< there is a transformations configuration
   bool is_cut_ = false;       ///< the options have cut something off
   std::vector<SourceTensor> tensors_;

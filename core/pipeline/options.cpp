@@ -146,6 +146,7 @@ constexpr Setter kSetters[] = {
     {"allow_large_output", [](auto& row, auto value, Options& out) { out.allow_large_output = flag(row, value); }},
     {"generate_mapping", [](auto& row, auto value, Options& out) { out.generate_mapping = flag(row, value); }},
     {"emit_check", [](auto& row, auto value, Options& out) { out.emit_check = flag(row, value); }},
+    {"weight_sizes", [](auto& row, auto value, Options& out) { out.weight_sizes = flag(row, value); }},
     {"trace", [](auto& row, auto value, Options& out) { out.trace = flag(row, value); }},
     {"tensorflow_use_custom_operations_config",
      [](auto&, auto value, Options& out) { out.transformations_config = value; }},

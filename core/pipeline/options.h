@@ -32,6 +32,7 @@ struct Options {
   bool generate_mapping = false;
   bool emit_check = false;
   bool trace = false;
+  bool weight_sizes = false;  ///< for an inspection
   bool event_file = false;
   bool parameters_file = false;
   std::string transformations_config;  ///< a file's name

@@ -1,6 +1,7 @@
 """check_NAME.py, the script of --emit_check: it runs the model and its IR on the same inputs, and its exit code says whether they agree."""
 import os
 import pathlib
+import re
 import runpy
 import subprocess
 import sys
@@ -245,3 +246,35 @@ def test_outputs_that_were_computed_elsewhere_are_compared(tmp_path):
     for change, code in ((0, 0), (0.1, 1)):
         np.savez(tmp_path / "e.npz", prob=network.values["prob"] + change)
         assert check(script, *given)[0] == code
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory):
+    """Two products of 256, large enough for groups."""
+    folder = tmp_path_factory.mktemp("network")
+    model = onnx.parser.parse_model(HEAD + "(float[N, 256] x) => (float[N, 256] a, float[N, 8] y) { p = MatMul (x, v) a = Relu (p) y = MatMul (a, w) }")
+    random = np.random.default_rng(6)
+    for name, shape in (("v", (256, 256)), ("w", (256, 8))):
+        model.graph.initializer.append(onnx.numpy_helper.from_array(random.standard_normal(shape, dtype=np.float32), name))
+    onnx.save(model, folder / "m.onnx")
+    subprocess.run([MO, str(folder / "m.onnx"), "-o", str(folder), "-n", "float", "--compress_to_fp16=False"], check=True, capture_output=True)
+    return folder
+
+
+@pytest.mark.parametrize("options", [["int8"], ["int8", "--sym"], ["int4"], ["int4", "--sym", "--group_size", "32"]], ids=" ".join)
+def test_small_weights_are_compared_with_the_model_and_with_the_float_ir(network, options):
+    """Of each output the error of the IR, and the part of it that is the integers'."""
+    script = convert(network / "m.onnx", "--weight_format", *options)
+    code, text = check(script, "--float-ir", str(network / "float.xml"))
+    assert code == 0 and "The outputs agree." in text, text
+    least, most = {"int8": (1e-3, 0.03), "int4": (0.02, 0.4)}[options[0]]
+    found = {kind: re.findall(rf"^(\w+) +{kind}largest error [\d.e+-]+, relative ([\d.e+-]+)$", text, re.M) for kind in ("from the float IR: ", "")}
+    for rows in found.values():
+        assert [name for name, _ in rows] == ["a", "y"], text
+        assert max(float(error) for _, error in rows) < most
+    assert float(found[""][1][1]) > least
+    # In the same runtime the float IR is the model, so both are the error of the integers.
+    for (_, here), (_, there) in zip(*found.values(), strict=True):
+        assert abs(float(here) - float(there)) < 1e-3
+    code, text = check(script, "--tolerance", "1e-4")
+    assert code == 1 and "ABOVE THE TOLERANCE" in text

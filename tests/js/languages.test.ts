@@ -31,7 +31,7 @@ const all = sources();
 const found = all.map(textsIn);
 const inSource = new Set(found.flatMap(({ keys }) => keys));
 /** The titles and helps of options that the form has. */
-const ofOptions = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && name !== 'trace').flatMap(({ name, help }) => [titleOf(name), help]);
+const ofOptions = OPTION_ROWS.filter(({ group, pageGroup }) => group !== 'Former' && pageGroup !== '').flatMap(({ name, help }) => [titleOf(name), help]);
 const PARTS = { STATIC, PAGE, RESULT, IRS, GRAPH, REPORT, OPTIONS, HINTS };
 const HAN = /\p{Script=Han}/u;
 /** Endings of formats that are only recognised are rows of the same tables as their titles. */

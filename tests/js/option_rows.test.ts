@@ -16,5 +16,5 @@ it('an option of earlier releases names one of today, as the only ones without a
     expect(aliasOf !== '', name).toBe(group === 'Former');
     if (aliasOf !== '') expect(today.get(aliasOf)?.aliasOf, name).toBe('');
   }
-  expect(OPTION_ROWS.filter(({ pageGroup }) => pageGroup === '').map(({ name }) => name)).toEqual(['trace']);
+  expect(OPTION_ROWS.filter(({ pageGroup }) => pageGroup === '').map(({ name }) => name)).toEqual(['trace', 'weight_sizes']);
 });

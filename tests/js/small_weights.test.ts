@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { hash, nativeFiles, root, runNode, temporaryFolder } from './support.js';
 
 /** Networks of each framework, and weights of every type and form: transposed kernels, folded batch norms, joined gates, odd sizes. */
-const CASES = ['bert', 'convolutions', 'edges', 'odd', 'equal', 'f64', 'stored_bf16', 'tf_convolutions', 'tf_recurrent', 'tflite', 'caffe_lenet', 'paddle', 'mxnet_half', 'kaldi_convolutions'];
+const CASES = ['bert', 'convolutions', 'edges', 'odd', 'equal', 'f64', 'stored_bf16', 'tf_convolutions', 'tf_recurrent', 'tflite', 'caffe_lenet', 'paddle', 'mxnet_half', 'kaldi_convolutions', 'pytorch', 'pytorch_convolutions'];
 const MODES: Record<string, string[]> = {
   int8: ['--weight-format', 'int8'],
   'int8, symmetric': ['--weight-format', 'int8', '--sym'],

@@ -106,7 +106,8 @@ describe('in forced colours', () => {
   it.each(['light', 'dark'] as const)('switches can be seen, and whether they are on (%s)', async (colorScheme) => {
     await page.emulateMedia({ colorScheme, forcedColors: 'active', reducedMotion: 'reduce' });
     const off = await painted('[name=static_shape]');
-    const on = await painted('[name=compress_to_fp16]');
+    await page.check('[name=static_shape]');
+    const on = await painted('[name=static_shape]');
     // A track and a thumb, in colours that differ.
     for (const [track, thumb] of [off, on]) {
       expect(track!.share).toBeGreaterThan(0.3);

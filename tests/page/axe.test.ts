@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { violations } from './axe_support.js';
-import { choose, openOptions, page, shown, usePage } from './support.js';
+import { choose, openOptions, page, shown, usePage, weightsAs } from './support.js';
 
 usePage();
 
@@ -36,10 +36,10 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     await page.click('#again');
     await shown('done');
     await page.locator('#options .panel-body').evaluate((body: HTMLDetailsElement) => (body.open = true));
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     await page.locator('#done .stale').waitFor();
     found['made with other options'] = await violations();
-    await page.check('[name=compress_to_fp16]');
+    await weightsAs('fp16');
     await choose('unknown.onnx');
     await shown('failed');
     found['failed'] = await violations();

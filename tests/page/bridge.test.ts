@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { longNet } from '../js/models.js';
 import { OPTION_ROWS } from '../../dist/library/shared/option-rows.js';
 import { hash, installPackage, listing, nativeFiles, root, temporaryFolder } from '../js/support.js';
-import { choose, context, drop, folderWith, model, open, openOptions, page, saved, shown, usePage } from './support.js';
+import { choose, context, drop, folderWith, model, open, openOptions, page, saved, shown, usePage, weightsAs } from './support.js';
 
 usePage();
 
@@ -20,7 +20,7 @@ const fragment = () => new URL(page.url()).hash;
 
 /** What the fields hold that differ from a form nobody has touched. */
 async function filled(): Promise<Record<string, string | boolean>> {
-  const values = await page.$$eval('#options [name]', (fields) => (fields as HTMLInputElement[]).flatMap((field): [string, string | boolean][] => {
+  const values = await page.$$eval('#options [name]:not([type=radio])', (fields) => (fields as HTMLInputElement[]).flatMap((field): [string, string | boolean][] => {
     if (field.type === 'checkbox') return field.checked === field.defaultChecked ? [] : [[field.name, field.checked]];
     return field.value === '' ? [] : [[field.name, field.value]];
   }));
@@ -68,12 +68,12 @@ describe('the form', () => {
       const described = await one.getAttribute('aria-describedby');
       if (described === `help-${name}`) expect(await page.locator(`#${described}`).textContent()).toBe(help);
     }
-    expect(await page.$$eval('#options [name]', (fields) => fields.length)).toBe(rows.length);
+    expect(await page.$$eval('#options [name]:not([type=radio])', (fields) => fields.length)).toBe(rows.length);
     expect(await page.locator('[aria-describedby^=help-]').count()).toBeGreaterThan(5);
   });
 
   it('shows what people need most, and the rest on demand, in groups that are not empty', async () => {
-    for (const name of ['model_name', 'input_shape', 'compress_to_fp16', 'static_shape']) expect(await field(name).isVisible()).toBe(true);
+    for (const name of ['model_name', 'input_shape', 'static_shape']) expect(await field(name).isVisible()).toBe(true);
     expect(await field('batch').isVisible()).toBe(false);
     await openOptions();
     expect(await field('batch').isVisible()).toBe(true);
@@ -253,7 +253,7 @@ describe('a pasted command line', () => {
     const values = { model_name: "it's 100%", input: 'a b->[1 2],"c"{f32}', output: 'x\\y\\', batch: '2' };
     await openOptions();
     for (const [name, value] of Object.entries(values)) await field(name).fill(value);
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     const lines: string[] = [];
     for (const shell of ['posix', 'cmd', 'powershell']) {
       await page.selectOption('#shell', shell);
@@ -284,14 +284,14 @@ describe('the address', () => {
     const before = await page.evaluate(() => history.length);
     const values = { model_name: 'a&b=c #1 +%20<x>', input_shape: '[1,?],[1..8]' };
     for (const [name, value] of Object.entries(values)) await field(name).fill(value);
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     await field('transformations_config').evaluate((field: HTMLTextAreaElement) => (field.value = '[]'));
     await expect.poll(() => new URL(page.url()).hash).toBe('#model_name=a%26b=c%20%231%20%2B%2520%3Cx%3E&input_shape=[1,?],[1..8]&compress_to_fp16=False');
     expect(await page.evaluate(() => history.length)).toBe(before);
     await open(new URL(page.url()).hash);
     expect(await filled()).toEqual({ ...values, compress_to_fp16: false });
     for (const name of Object.keys(values)) await field(name).fill('');
-    await page.check('[name=compress_to_fp16]');
+    await weightsAs('fp16');
     await expect.poll(() => page.url()).not.toContain('#');
   });
 

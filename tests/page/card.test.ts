@@ -7,7 +7,7 @@ import { longNet } from '../js/models.js';
 import { writeOnnx } from '../js/onnx_writer.js';
 import { nativeFiles } from '../js/support.js';
 import { zip } from './archives.js';
-import { choose, drop, folderWith, model, page, row, saved, shown, usePage } from './support.js';
+import { choose, drop, folderWith, model, page, row, saved, shown, usePage, weightsAs } from './support.js';
 
 usePage();
 
@@ -43,7 +43,7 @@ describe('a model that is dropped', () => {
     expect(await facts()).toEqual({
       Format: 'ONNX', Producer: 'tests', 'Operator sets': 'ai.onnx 13, com.acme 1', Operations: '3 of 3 types', Constants: '5 2.0 KB', '.bin, about': '992 bytes 2.0 KB without FP16',
     });
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     expect((await facts())['.bin, about']).toBe('2.0 KB 992 bytes as FP16');
     // What takes no time is converted again by itself.
     await expect.poll(() => button('Convert again').isVisible()).toBe(false);

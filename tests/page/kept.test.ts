@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { root, temporaryFolder } from '../js/support.js';
-import { choose, context, folderWith, load, open, page, shown, usePage } from './support.js';
+import { choose, context, folderWith, load, open, page, shown, usePage, weightsAs } from './support.js';
 
 usePage();
 
@@ -14,7 +14,7 @@ const field = (name: string) => page.locator(`#options [name=${name}]`);
 const kept = () => page.evaluate((key) => localStorage.getItem(key), KEY);
 const forget = () => page.getByRole('button', { name: 'Forget' });
 /** The values that differ from a form nobody has touched. */
-const filled = async () => Object.fromEntries(await page.$$eval('#options [name]', (fields) => (fields as HTMLInputElement[]).flatMap((field): [string, string | boolean][] => {
+const filled = async () => Object.fromEntries(await page.$$eval('#options [name]:not([type=radio])', (fields) => (fields as HTMLInputElement[]).flatMap((field): [string, string | boolean][] => {
   if (field.type === 'checkbox') return field.checked === field.defaultChecked ? [] : [[field.name, field.checked]];
   return field.value === '' ? [] : [[field.name, field.value]];
 })));
@@ -24,7 +24,7 @@ describe('options', () => {
   it('that are habits come back until they are forgotten; those of a model, files and extensions do not', async () => {
     expect(await forget().isVisible()).toBe(false);
     await field('input_shape').fill('[1,3,32,32]');
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     await field('model_name').fill('mine');
     await page.check('#look');
     const config = JSON.stringify([{ id: 'Nothing', match_kind: 'general', custom_attributes: {} }]);
@@ -47,7 +47,7 @@ describe('options', () => {
   });
 
   it('of a link count more, and are kept only once they are changed', async () => {
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     const before = await kept();
     await open('#input_shape=[1]&static_shape=True');
     expect([await filled(), await kept()]).toEqual([{ input_shape: '[1]', static_shape: true }, before]);
@@ -94,7 +94,7 @@ describe('options', () => {
     const visit = () => load(pathToFileURL(path).href);
     await visit();
     await page.check('#look');
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     await page.goto('about:blank');
     await visit();
     expect(await filled()).toEqual({ compress_to_fp16: false });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { STATIC } from '../../web/language/zh-Hans/static.js';
 import { root } from '../js/support.js';
 import { violations } from './axe_support.js';
-import { choose, context, drop, folderWith, open, openOptions, page, shown, usePage } from './support.js';
+import { choose, context, drop, folderWith, open, openOptions, page, shown, usePage, weightsAs } from './support.js';
 
 usePage();
 
@@ -60,7 +60,7 @@ describe('the language', () => {
 
   it('that is chosen is kept with the options, and forgotten with them', async () => {
     await speak('zh-Hans');
-    await page.locator('[name=compress_to_fp16]').evaluate((box: HTMLInputElement) => box.click());
+    await weightsAs('fp32');
     await expect.poll(async () => JSON.parse((await kept()) ?? '{}') as object).toEqual({ options: 'compress_to_fp16=False', look: false, language: 'zh-Hans' });
     await open('');
     await expect.poll(spoken).toBe('zh-Hans');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { nativeFiles } from '../js/support.js';
-import { choose, folderWith, forgetRequests, model, open, page, saved, shown, usePage } from './support.js';
+import { choose, folderWith, forgetRequests, model, open, page, saved, shown, usePage, weightsAs } from './support.js';
 
 usePage();
 
@@ -29,7 +29,7 @@ const slowDown = () => page.evaluate(() => {
 describe('options', () => {
   it('of one model do not stay for the next, and come back with it; habits stay', async () => {
     await converted('conv.onnx');
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     await field('input_shape').fill('[2,3,32,32]');
     await fresh('[2,3,32,32]');
     expect(await withOptions()).toEqual([expect.stringContaining('--input_shape [2,3,32,32]')]);
@@ -117,15 +117,15 @@ describe('a result of other options', () => {
   it('that takes long is marked, and is saved only when it is made again', async () => {
     await slowDown();
     await converted('conv.onnx');
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     await page.locator('#done .stale').waitFor();
     expect(await page.locator('#done .stale').innerText()).toContain('Made with other options. Convert again before you save.');
     expect(await page.locator('#done [data-save]').evaluateAll((parts) => parts.map((part) => (part as HTMLElement).inert))).toEqual([true, true]);
     await page.waitForTimeout(1500);
     expect(await stale()).toBe(true);
-    await page.check('[name=compress_to_fp16]');
+    await weightsAs('fp16');
     await expect.poll(stale).toBe(false);
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     await page.locator('#done .stale').getByRole('button', { name: 'Convert again' }).click();
     await expect.poll(stale).toBe(false);
     expect(await saved()).toMatchObject(nativeFiles(model('conv.onnx'), ['--compress_to_fp16=False'], 'conv'));
@@ -136,7 +136,7 @@ describe('a result of other options', () => {
     await choose('conv.onnx', 'dense.onnx');
     const states = () => page.locator('#models .model-state').allTextContents();
     await expect.poll(states).toEqual(['Converted', 'Converted']);
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     expect(await states()).toEqual(['Made with other options', 'Made with other options']);
     expect(await page.locator('#models a').count()).toBe(0);
     expect(await page.locator('#models .save').isVisible()).toBe(false);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../dist/library/shared/formats.js';
 import { writeOnnx } from '../js/onnx_writer.js';
 import { hash, nativeFiles, root, runNode, temporaryFolder } from '../js/support.js';
-import { choose, context, drop, dropPaths, model, models, openOptions, page, saved, shown, usePage } from './support.js';
+import { choose, context, drop, dropPaths, model, models, openOptions, page, saved, shown, usePage, weightsAs } from './support.js';
 
 usePage();
 
@@ -29,7 +29,7 @@ describe('a model', () => {
 
   it('comes with its side files', async () => {
     await page.fill('[name=model_name]', 'same');
-    await page.uncheck('[name=compress_to_fp16]');
+    await weightsAs('fp32');
     await choose('weights.bin', 'external.onnx');
     await shown('done');
     expect(await saved()).toMatchObject(nativeFiles(model('external.onnx'), ['--compress_to_fp16=False']));

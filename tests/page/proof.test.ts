@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import { writeOnnx } from '../js/onnx_writer.js';
 import { hash, runNative, runNode, temporaryFolder } from '../js/support.js';
-import { choose, model, models, openOptions, page, shown, usePage } from './support.js';
+import { choose, model, models, openOptions, page, shown, usePage, weightsAs } from './support.js';
 
 usePage();
 
@@ -105,7 +105,7 @@ it('hashes a large .bin only when it is asked to', async () => {
   }));
   writeFileSync(join(folder, 'w.bin'), '');
   truncateSync(join(folder, 'w.bin'), side * side * 4);
-  await page.locator('[name=compress_to_fp16]').uncheck();
+  await weightsAs('fp32');
   await page.setInputFiles('#files', ['large.onnx', 'w.bin'].map((name) => join(folder, name)));
   await shown('done');
   await expect.poll(async () => (await digests())['large.xml']).toMatch(/^[0-9a-f]{64}$/);

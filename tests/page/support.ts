@@ -90,6 +90,9 @@ export const shown = (section: 'empty' | 'ready' | 'working' | 'done' | 'failed'
 /** Opens all groups of options, or closes them. */
 export const openOptions = (open = true) => page.locator('#options .group').evaluateAll((groups, open) => groups.forEach((group) => ((group as HTMLDetailsElement).open = open)), open);
 
+/** Chooses the size of the weights. */
+export const weightsAs = (format: 'fp32' | 'fp16' | 'int8' | 'int4') => page.check(`#weights [value=${format}]`);
+
 /** Drops files as a file manager does. */
 export async function drop(...names: string[]): Promise<void> {
   const files = names.map((name) => ({ name: basename(name), content: readFileSync(model(name)).toString('base64') }));

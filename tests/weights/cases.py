@@ -238,6 +238,32 @@ def rotary(folder):
     return g.write(folder, [("positions", None, [1, 1, "L"]), ("x", None, [1, "L", 64])], [("last", None, [1, "L", 64])])
 
 
+def bodies(folder):
+    """Weights in branches stay, and are not f16 either."""
+    from onnx import TensorProto, helper
+    g, then, other = Graph(15), Graph(16), Graph(17)
+    then.op("MatMul", ["stem_y", then.draw("then_w", 64, 64)], "then_y")
+    other.op("Add", ["stem_y", other.draw("else_b", 64)], "else_y")
+    g.op("MatMul", ["x", g.draw("stem", 64, 64)], "stem_y")
+    branch = {part: helper.make_graph(one.nodes, part, [], [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["N", 64])], one.constants)
+              for part, one, name in (("then_branch", then, "then_y"), ("else_branch", other, "else_y"))}
+    g.op("If", ["condition"], "chosen", **branch)
+    g.op("MatMul", ["chosen", g.draw("last", 64, 32)], "y")
+    return g.write(folder, [("x", None, ["N", 64]), ("condition", TensorProto.BOOL, [])], [("y", None, ["N", 32])])
+
+
+def quantised(folder):
+    """Weights that are integers already stay what they are."""
+    g = Graph(18)
+    g.constant(g.rng.integers(0, 255, (64, 64)).astype(np.uint8), "bytes")
+    g.op("DequantizeLinear", ["bytes", g.constant(g.rng.uniform(0.001, 0.01, 64).astype(np.float32), "scales"),
+                              g.constant(g.rng.integers(100, 150, 64).astype(np.uint8), "zeros")], "dequantised", axis=1)
+    g.op("MatMul", ["x", "dequantised"], "first_y")
+    g.op("MatMul", ["first_y", g.draw("between", 64, 64)], "second_y")
+    g.op("MatMul", ["second_y", g.draw("last", 64, 32)], "y")
+    return g.write(folder, [("x", None, ["N", 64])], [("y", None, ["N", 32])])
+
+
 def in_type(dtype):
     def build(folder):
         from onnx import TensorProto
@@ -292,20 +318,23 @@ def of_kaldi(name):
 
 
 def of_recorded(framework, module, name):
-    """A program of PaddlePaddle, or a symbol of MXNet."""
+    """A program of PaddlePaddle or PyTorch, or a symbol of MXNet."""
     return by(framework, f"import {module} as stored; case = stored.everything()[{name!r}]; path = os.path.join(folder, 'model' + getattr(case, 'ending', getattr(stored, 'ENDING', ''))); "
               "case.write(path); out = ['--input_model', path, *case.about.get('options', [])]")
 
 
 CASES = {
     "bert": bert, "tied": tied, "tied_untransposed": tied_untransposed, "convolutions": convolutions, "edges": edges, "odd": odd,
-    "shapes": shapes_of_weights, "forms": forms, "branches": branches, "equal": equal, "rotary": rotary,
+    "shapes": shapes_of_weights, "forms": forms, "branches": branches, "equal": equal, "rotary": rotary, "bodies": bodies, "quantised": quantised,
     "f16": in_type(np.float16), "f64": in_type(np.float64), "stored_f16": stored_in("FLOAT16"), "stored_bf16": stored_in("BFLOAT16"),
     "tf_transformer": of_tf("keras2_transformer"), "tf_convolutions": of_tf("keras2_UNet"), "tf_recurrent": of_tf("keras2_BidirectionalLSTM_last"),
     "tflite": of_tflite("MobileNetV3Small"), "caffe": of_caffe("squeezenet"), "caffe_lenet": of_caffe("lenet"),
     "paddle": of_recorded("paddle", "stored", "transformers/encoder_and_decoder"), "paddle_convolutions": of_recorded("paddle", "stored", "picture_transformers/Swin"),
     "mxnet": of_recorded("mxnet", "stored_mxnet", "networks/bert"), "mxnet_half": of_recorded("mxnet", "stored_mxnet", "networks/half_weights"),
     "kaldi": of_kaldi("nnet1/network_dnn"), "kaldi_convolutions": of_kaldi("nnet1/network_cnn"),
+    "pytorch": of_recorded("pytorch", "stored_torch", "networks_transformers/bert"),
+    "pytorch_convolutions": of_recorded("pytorch", "stored_torch", "networks_torchvision/mobilenet_v3_small"),
+    "pytorch_tied": of_recorded("pytorch", "stored_torch", "networks_transformers/gpt2"),
 }
 
 # Options of the command, as words of NNCF: mode, and what differs from its defaults.

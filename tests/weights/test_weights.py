@@ -84,6 +84,68 @@ def test_bytes_are_those_of_nncf(name, mode, written, tmp_path):
             assert operations.get(of) == kind, of
 
 
+def sizes_of(model, folder, *options):
+    done = run(model, folder, "--info", "--weight_sizes", *options)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return json.loads(done.stdout)["weight_sizes"]
+
+
+@pytest.mark.parametrize("mode", cases.MODES)
+@pytest.mark.parametrize("name", cases.CASES)
+def test_sizes_are_known_before_a_conversion(name, mode, written, tmp_path):
+    """--info --weight_sizes says the size of the .bin to the byte, with the options of integers."""
+    options = cases.MODES[mode][0]
+    sizes = sizes_of(written(name), tmp_path, *options)
+    for asked in (["--weight-format", "fp32"], ["--weight-format", "fp16"], options):
+        converted(written(name), tmp_path, *asked)
+        assert sizes[asked[1]] == os.path.getsize(tmp_path / "ir.bin"), asked
+
+
+def test_weights_in_branches_stay(written, tmp_path):
+    xml, report = converted(written("bodies"), tmp_path, "--weight-format", "int8")
+    assert [row["format"] for row in report["weights"]] == ["int8_asym", "int8_asym"]
+    inside = {layer.get("name"): layer.find("data").get("element_type")
+              for layer in ElementTree.parse(xml).getroot().iterfind("layers/layer/*/layers/layer[@type='Const']")}
+    assert set(inside.values()) == {"f32"} and len(inside) == 2
+
+
+@pytest.mark.parametrize("mode", cases.MODES)
+@pytest.mark.parametrize("name", cases.CASES)
+def test_the_verifier_knows_the_pattern(name, mode, written, tmp_path):
+    xml, _ = converted(written(name), tmp_path, *cases.MODES[mode][0])
+    done = subprocess.run([judge.MO, "--verify", "--json", xml], capture_output=True, text=True, timeout=60)
+    verdict = json.loads(done.stdout)
+    assert (done.returncode, verdict["ok"], verdict["messages"]) == (0, True, [])
+
+
+def cut_constant(layer):
+    data = layer.find("data")
+    data.set("size", str(int(data.get("size")) - 1))
+
+
+def other_type(layer):
+    for place in (layer.find("data"), layer.find("output/port")):
+        for name, value in place.attrib.items():
+            place.set(name, {"u4": "u8", "U4": "U8"}.get(value, value))
+
+
+DAMAGE = {"codes that end early": ("block0_q_w", cut_constant), "codes of another type": ("block0_q_w", other_type), "zero points that end early": ("block0_q_w/zero_point", cut_constant),
+          "scales that end early": ("block0_q_w/scale", cut_constant)}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_the_verifier_finds_damage_in_the_pattern(damage, written, tmp_path):
+    xml, _ = converted(written("bert"), tmp_path, "--weight-format", "int4")
+    tree = ElementTree.parse(xml)
+    name, change = DAMAGE[damage]
+    change(next(layer for layer in tree.getroot().iterfind("layers/layer") if layer.get("name") == name))
+    tree.write(xml)
+    done = subprocess.run([judge.MO, "--verify", "--json", xml], capture_output=True, text=True, timeout=60)
+    verdict = json.loads(done.stdout)
+    assert done.returncode == 1 and not verdict["ok"]
+    assert name in {message["node"] for message in verdict["messages"]}
+
+
 # Of the runtime's graph: layers that have weights, and types of integers.
 WITH_WEIGHTS = ("FullyConnected", "Gather", "MatMul", "Convolution", "Deconvolution")
 INTEGERS = {"u8", "i8", "u4", "i4"}
@@ -111,16 +173,33 @@ def float_weights(written, name, tmp_path):
 SMALL_CASES = ["bert", "tied", "tied_untransposed", "convolutions", "edges", "odd", "shapes", "forms", "branches", "stored_f16", "stored_bf16"]
 
 
+# Operations of the IR that have weights: a layer of the runtime may have one of them, and what is behind it.
+WEIGHTED = {"MatMul", "Gather", "Convolution", "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData"}
+
+
+def name_in_runtime(op, found):
+    """The name under which the runtime's layer for the operation is known: its own, or that of what is computed together with it, as a bias."""
+    while op.get_friendly_name() not in found:
+        readers = {port.get_node().get_friendly_name(): port.get_node() for port in op.output(0).get_target_inputs()}
+        op = readers.popitem()[1] if len(readers) == 1 else None
+        if op is None or op.get_type_name() in WEIGHTED | {"Result", "If", "Loop", "TensorIterator"}:
+            return None
+    return op.get_friendly_name()
+
+
 @pytest.mark.parametrize("mode", cases.MODES)
-@pytest.mark.parametrize("name", SMALL_CASES)
+@pytest.mark.parametrize("name", cases.CASES)
 def test_the_cpu_keeps_what_the_table_says(name, mode, written, tmp_path):
     xml, report = converted(written(name), tmp_path, *cases.MODES[mode][0])
     found = in_integers(judge.core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"}))
-    # A bias belongs to the product in the runtime, and the name of the sum to both.
+    operations = {op.get_friendly_name(): op for op in judge.core().read_model(xml).get_ops()}
     said = {row["layer"]: row["cpu"] == "small" for row in report["weights"] if "cpu" in row}
-    known = {layer: name for layer in said for name in (layer, layer.removesuffix("_product")) if name in found}
-    assert {layer: found[name] for layer, name in known.items()} == {layer: said[layer] for layer in known}
-    assert len(known) >= len(said) / 2 or name == "tied_untransposed"  # there the name is that of the SoftMax
+    names = {layer: name_in_runtime(operations[layer], found) for layer in said}
+    known = {layer: found[name] for layer, name in names.items() if name is not None}
+    assert known == {layer: said[layer] for layer in known}
+    # Behind some products two layers read, and the runtime's layer has none of their names.
+    assert len(said) - len(known) <= max(1, len(said) // 5)
+    assert known or mode != "int8_asym" or name == "tied_untransposed"
 
 
 def numbers_of(xml, rows):

@@ -10,6 +10,7 @@ import type { Task } from '../convert/task.js';
 import { factList, otherErrors, short, supportOf } from './facts.js';
 import { lookOf, type Look } from './look.js';
 import { PortFields } from './port-fields.js';
+import type { WeightFormat } from '../options/weights.js';
 import { readWishes, takesWishes, writeWishes, type Change, type Values, type Wishes } from './wishes.js';
 
 /** Milliseconds without a change before the model is looked at again. */
@@ -26,6 +27,8 @@ const SHOWN = 20;
 /** The page around the card. */
 export interface CardPage {
   options(): BrowserOptions;
+  /** How the options store weights. */
+  format(): WeightFormat;
   /** What stands in the fields of the form. */
   values(): Values;
   /** Sets fields of the form. */
@@ -153,8 +156,7 @@ export class Card {
     const task = this.#task!;
     const { first, found, own, busy, failed } = lookOf(task);
     this.#section.hidden = !busy && failed.length > 0;
-    const fp16 = this.page.options().compress_to_fp16 === true;
-    fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), fp16), !found && h('p', { class: 'support' }, first ? t('Looking for what is not supported…') : t('Reading what it is…')), found && supportOf(found, task.state === 'failed' && task.asked?.text === this.page.askedText() ? task.messages : []));
+    fill(this.#facts, factList(found ?? first, sizeOf(task.chosen), this.page.format()), !found && h('p', { class: 'support' }, first ? t('Looking for what is not supported…') : t('Reading what it is…')), found && supportOf(found, task.state === 'failed' && task.asked?.text === this.page.askedText() ? task.messages : []));
     this.#showProblems();
     this.#showLast();
     this.#details.hidden = !own;

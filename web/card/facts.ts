@@ -3,6 +3,7 @@ import type { FirstFacts, Inspection, Message, Preparation } from '@mo/wasm';
 
 import { compose, h, namesList, type Child } from '../page/dom.js';
 import { listText, numberText, plural, t, type LiveText, type Text } from '../language/texts.js';
+import type { WeightFormat } from '../options/weights.js';
 import { bytesText } from '../page/text.js';
 import { MissingDataFile, UnsupportedOp } from '../report/codes.js';
 
@@ -13,13 +14,13 @@ const NODES = 20;
 
 type Fact = [name: LiveText, value: Text, more?: Text];
 
-export function factList(found: FirstFacts | Inspection | undefined, size: number, fp16: boolean): HTMLElement {
-  const facts: Fact[] = found ? factsOf(found, fp16) : [[t('File'), bytesText(size)]];
+export function factList(found: FirstFacts | Inspection | undefined, size: number, stored: WeightFormat): HTMLElement {
+  const facts: Fact[] = found ? factsOf(found, stored) : [[t('File'), bytesText(size)]];
   return h('dl', { class: 'facts' }, ...facts.map(([name, value, more]) =>
     h('div', {}, h('dt', {}, name), h('dd', {}, value, more !== undefined && ' ', more !== undefined && h('small', {}, more)))));
 }
 
-function factsOf(found: FirstFacts | Inspection, fp16: boolean): Fact[] {
+function factsOf(found: FirstFacts | Inspection, stored: WeightFormat): Fact[] {
   const { format, producer, producer_version, operator_sets, signature, tags, operations, nodes, preparation } = found;
   const sets = operator_sets.map(({ domain, version }) => `${short(domain)} ${version}`);
   return [
@@ -30,7 +31,7 @@ function factsOf(found: FirstFacts | Inspection, fp16: boolean): Fact[] {
     ...optional(t('Tags'), firstOf(tags.map(short), SETS)),
     ...(preparation ? preparationOf(preparation) : []),
     [t('Operations'), numberText(nodes), plural(Object.keys(operations).length, 'of {n} type', 'of {n} types')],
-    ...('constants' in found && found.missing_files.length === 0 ? sizesOf(found, fp16) : []),
+    ...('constants' in found && found.missing_files.length === 0 ? sizesOf(found, stored) : []),
   ];
 }
 
@@ -43,12 +44,12 @@ function preparationOf({ file, mean_values, scale_values, dictionary }: Preparat
   ];
 }
 
-function sizesOf({ constants, constant_bytes, bin_bytes }: Inspection, fp16: boolean): Fact[] {
-  const [here, there] = fp16 ? (['fp16', 'f32'] as const) : (['f32', 'fp16'] as const);
-  return [
-    [t('Constants'), numberText(constants), bytesText(constant_bytes)],
-    [t('.bin, about'), bytesText(bin_bytes[here]), fp16 ? t('{size} without FP16', { size: bytesText(bin_bytes[there]) }) : t('{size} as FP16', { size: bytesText(bin_bytes[there]) })],
-  ];
+/** The size of integers is not estimated: the choice of the format says it. */
+function sizesOf({ constants, constant_bytes, bin_bytes }: Inspection, stored: WeightFormat): Fact[] {
+  const all: Fact = [t('Constants'), numberText(constants), bytesText(constant_bytes)];
+  const [half, full] = [bytesText(bin_bytes.fp16), bytesText(bin_bytes.f32)];
+  if (stored === 'fp16') return [all, [t('.bin, about'), half, t('{size} without FP16', { size: full })]];
+  return stored === 'fp32' ? [all, [t('.bin, about'), full, t('{size} as FP16', { size: half })]] : [all];
 }
 
 function optional(name: LiveText, value: Text): Fact[] {

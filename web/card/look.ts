@@ -1,5 +1,5 @@
 /** What is found out about one model before it is converted: as it is, and as the options change it. */
-import { inspect, listPlaces, MoError, OPTION_ROWS, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode } from '@mo/wasm';
+import { inspect, listPlaces, MoError, OPTION_ROWS, type BrowserOptions, type FirstFacts, type Inspection, type Message, type PlaceNode, type WeightSizes } from '@mo/wasm';
 
 import { withModel } from '../archive/ready.js';
 import { optionsFor, withNamed } from '../bring/companions.js';
@@ -33,6 +33,7 @@ export class Look {
   /** The key of the options for which an inspection is under way. */
   #wanted = '';
   #work: AbortController | undefined;
+  #sizes: { readonly key: string; readonly sizes: WeightSizes | undefined } | undefined;
   #listing: { readonly key: string; readonly places: Promise<Places>; readonly control: AbortController } | undefined;
 
   /** Dispatches `news` after each part of what is found. */
@@ -109,6 +110,24 @@ export class Look {
     this.#listing = listing;
     listing.places.catch(() => this.#listing === listing && (this.#listing = undefined));
     return listing.places;
+  }
+
+  /** The sizes of the weights with these options; undefined if the model cannot be converted with them. */
+  async sizes(options: BrowserOptions, signal: AbortSignal): Promise<WeightSizes | undefined> {
+    const { extensions = [] } = options;
+    // The options of integers are for this format; the sizes of the others come with it.
+    const all: BrowserOptions = { ...options, weight_format: 'int4', weight_sizes: true };
+    const key = keyOf(all, extensions);
+    if (this.#sizes?.key !== key) {
+      let found: Inspection | undefined;
+      try {
+        found = await this.#inspect(all, signal);
+      } catch {
+        signal.throwIfAborted();
+      }
+      this.#sizes = { key, sizes: found?.weight_sizes };
+    }
+    return this.#sizes.sizes;
   }
 
   async #list(options: BrowserOptions, signal: AbortSignal): Promise<Places> {

@@ -70,7 +70,7 @@ function reveal(field: Field): void {
 }
 
 function fieldsOf(form: HTMLFormElement): Field[] {
-  return [...form.querySelectorAll<Field>('[name]')];
+  return [...form.querySelectorAll<Field>('[name]:not([type=radio])')];
 }
 
 /** An error that only the option could have caused counts where the option was given. */

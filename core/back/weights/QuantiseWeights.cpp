@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "core/back/weights/small_weights.h"
 #include "core/back/weights/weight_table.h"
 #include "core/base/text.h"
 #include "core/ops/op_def.h"
@@ -87,32 +88,23 @@ class QuantiseWeights final : public Transform {
   /// Replaces the constant, unless it has to stay. `bytes` becomes the size of what takes its place.
   static WeightsStay quantise_layer(const WeightLayer& layer, uint64_t& room, uint64_t& bytes) {
     Graph& graph = layer.constant->graph();
-    const Constant value = *layer.constant->get_constant("value");
-    if (is_spoiled(layer)) return WeightsStay::Spoiled;
-    if (value.content->depth() >= Content::kMaxDepth) return WeightsStay::Recipe;
-    Quantisation how;
-    how.bits = layer.format == WeightFormat::Int4Asym || layer.format == WeightFormat::Int4Sym ? 4 : 8;
-    how.symmetric = layer.format == WeightFormat::Int8Sym || layer.format == WeightFormat::Int4Sym;
-    how.axes = layer.axes;
-    how.group = layer.group;
-    const QuantisedWeights weights = quantise(value, how);
-    uint64_t after = weights.codes.content->size() + weights.scales.content->size();
-    if (!how.symmetric) after += weights.zero_points.content->size();
-    if (after >= value.content->size()) return WeightsStay::NotSmaller;
-    const Quantisable answer = measure(weights, graph.files(), room);
+    const SmallWeights small = small_weights(layer);
+    if (small.stay != WeightsStay::No) return small.stay;
+    const Quantisable answer = measure(small.weights, graph.files(), room);
     if (answer != Quantisable::Yes) {
       const bool finite = answer == Quantisable::ScaleTooLarge;
       graph.model().diagnostics.warn(finite ? Code::ScaleTooLarge : Code::WeightsNotFinite, {},
                                      layer.constant->place());
       return finite ? WeightsStay::ScaleTooLarge : WeightsStay::NotFinite;
     }
-    bytes = after;
-    replace(layer, value, weights);
+    bytes = small.size();
+    replace(layer, small.weights);
     return WeightsStay::No;
   }
 
-  static void replace(const WeightLayer& layer, const Constant& value, const QuantisedWeights& weights) {
+  static void replace(const WeightLayer& layer, const QuantisedWeights& weights) {
     Node& old = *layer.constant;
+    const Constant value = *old.get_constant("value");
     Graph& graph = old.graph();
     const std::string name = old.name();
     Builder b(graph, name);

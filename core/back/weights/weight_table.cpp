@@ -16,10 +16,14 @@ void set_weight_table(Model& model, std::vector<WeightRow> rows) {
   change_requests(model, [&](RequestedChanges& changes) { changes.weight_table = std::move(rows); });
 }
 
-std::vector<std::pair<std::string, std::string>> nncf_facts(const Model& model) {
+bool has_small_weights(const Model& model) {
   const auto* rows = weight_table(model);
   const auto is_small = [](const WeightRow& row) { return row.format != WeightFormat::Float; };
-  if (!rows || std::none_of(rows->begin(), rows->end(), is_small)) return {};
+  return rows && std::any_of(rows->begin(), rows->end(), is_small);
+}
+
+std::vector<std::pair<std::string, std::string>> nncf_facts(const Model& model) {
+  if (!has_small_weights(model)) return {};
   const WeightRequest& request = *requested_weights(model);
   const bool four = request.format == WeightRequest::Format::Int4;
   constexpr std::string_view kBackups[] = {"int8_asym", "int8_sym", "none"};

@@ -24,6 +24,9 @@ struct WeightRow {
 const std::vector<WeightRow>* weight_table(const Model& model);
 void set_weight_table(Model& model, std::vector<WeightRow> rows);
 
+/// Whether weights have become integers.
+bool has_small_weights(const Model& model);
+
 /// What NNCF says in rt_info of how it has compressed a model, so that nobody compresses it again; empty if all weights
 /// are as they were.
 std::vector<std::pair<std::string, std::string>> nncf_facts(const Model& model);

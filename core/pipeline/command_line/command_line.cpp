@@ -294,6 +294,7 @@ class Parser {
           .about("saved_model_dir")
           .about("input_model");
     check_comparison();
+    check_sizes();
     for (const OptionRow& row : all_options()) {
       const bool there = std::any_of(line_.options.begin(), line_.options.end(),
                                      [&](const OptionText& o) { return o.name == row.name; });
@@ -321,6 +322,12 @@ class Parser {
     if (line_.compare && line_.models.size() != 2)
       throw Error(Code::BadOptionValue, msg("--compare is given with ", line_.models.size(), " IRs, want two"))
           .about("compare");
+  }
+
+  void check_sizes() const {
+    const auto is_given = [](const OptionText& option) { return option.name == "weight_sizes"; };
+    if (!line_.info && std::any_of(line_.options.begin(), line_.options.end(), is_given))
+      throw Error(Code::BadOptionValue, "--weight_sizes is given without --info").about("weight_sizes");
   }
 
   /// What the variable lists is added to what the option lists.

@@ -74,6 +74,43 @@ TEST(Inspect, SaysFirstWhatIsKnownFirst) {
   EXPECT_EQ(first, std::vector<Json>{all});
 }
 
+/// x * w * v, with weights of 16 KB and 4 MB.
+OnnxGraph with_products() {
+  constexpr int kSize = 1024;
+  std::vector<float> large(size_t{kSize} * kSize);
+  for (size_t i = 0; i < large.size(); ++i) large[i] = static_cast<float>(i % 251) - 125;
+  OnnxGraph graph;
+  graph.input("x", "N,4").weight(onnx_floats("w", {4, kSize}, std::vector<float>(4 * kSize, 0.5f)));
+  graph.weight(onnx_floats("v", {kSize, kSize}, large));
+  graph.node("MatMul", {"x", "w"}, {"p"}).node("MatMul", {"p", "v"}, {"y"});
+  return graph.output("y");
+}
+
+TEST(Inspect, SizesOfWeightsFollowFromShapes) {
+  MemoryFiles files;
+  MemoryFile& file = files.put("model.onnx", with_products().model());
+  const auto found = inspect_files(files, "model.onnx", {{"weight_sizes", "True"}});
+  const int small = 4 * 1024, large = 1024 * 1024, channels = 2 * 1024;
+  // Without the place of an equal number: all zero points and scales of the small one are one.
+  EXPECT_EQ(found.facts["weight_sizes"], (Json{{"fp32", 4 * (small + large)},
+                                               {"fp16", 2 * (small + large)},
+                                               {"int8", small + large + 3 * channels},
+                                               {"int4", small + large + 3 * channels}}));
+  EXPECT_LT(file.bytes_read, 1u << 20);
+  EXPECT_TRUE(found.codes.empty());
+  EXPECT_FALSE(inspect_files(files, "model.onnx").facts.contains("weight_sizes"));
+}
+
+TEST(Inspect, SizesOfWeightsNeedAConversion) {
+  OnnxGraph graph;
+  graph.input("x", "2,3").input("y", "4,5").node("MatMul", {"x", "y"}, {"z"}).output("z");
+  const auto found = inspect_onnx(graph, {{"weight_sizes", "True"}});
+  EXPECT_FALSE(found.facts.contains("weight_sizes"));
+  EXPECT_EQ(found.facts["nodes"], 1);
+  EXPECT_EQ(found.codes.size(), 1u);  // that of the conversion
+  EXPECT_TRUE(inspect_onnx(graph).codes.empty());
+}
+
 TEST(Inspect, ConstantsCountThatAreUsed) {
   const Json facts = inspect_onnx(with_branches()).facts;
   EXPECT_EQ(facts["constants"], 2);

@@ -2,7 +2,7 @@
  * The gate through which everything passes that comes out of the realm of extensions. Code there can replace whatever makes the answers,
  * JSON.parse for example. So the page uses only checked copies of them.
  */
-import type { DeclaredOutput, FirstFacts, Inspection, LogLine, Port, Preparation, Progress, Report, ResultFile, WeightRow } from '../shared/api.js';
+import type { DeclaredOutput, FirstFacts, Inspection, LogLine, Port, Preparation, Progress, Report, ResultFile, WeightRow, WeightSizes } from '../shared/api.js';
 import { count, dictionary, instance, integer, json, list, NotOfType, oneOf, optional, orNull, record, text, tuple, word, type Check, type Fields } from '../shared/checks.js';
 import { extensionFailed, type Message } from '../shared/messages.js';
 import type { Trace, TraceNode, TraceStep, TraceTensor } from '../shared/report/trace.js';
@@ -82,7 +82,8 @@ const reply = oneOf<Exclude<Reply, { kind: 'places' | 'models' | 'found' | 'veri
     xml: text, bin: instance(Blob), sideFiles: list(sideFile), report, warnings: list(message), files: list(text),
   }) }),
   inspected: record({ kind: word('inspected'), inspection: record<Inspection>({
-    ...facts, constants: count, constant_bytes: count, bin_bytes: record<Inspection['bin_bytes']>({ f32: count, fp16: count }), missing_files: list(text), messages: list(message),
+    ...facts, constants: count, constant_bytes: count, bin_bytes: record<Inspection['bin_bytes']>({ f32: count, fp16: count }),
+    weight_sizes: optional(record<WeightSizes>({ fp32: count, fp16: count, int8: count, int4: count })), missing_files: list(text), messages: list(message),
   }) }),
   failed: record({ kind: word('failed'), messages: list(message), broken: nothing, idle: nothing }),
 });

@@ -23,7 +23,7 @@ import { msg } from '../shared/msg.js';
 
 export type {
   CompareOptions, Comparison, Controls, DeclaredOutput, Difference, DifferenceKind, FirstFacts, InspectControls, Inspection, IrGraph, IrNode, LogLine, PlaceNode, Port, Preparation, Progress, Report, Result,
-  ResultFile, Verification, VerifyOptions, WeightRow,
+  ResultFile, Verification, VerifyOptions, WeightRow, WeightSizes,
 } from '../shared/api.js';
 export type { CompanionFiles, FoundModel, FoundModels } from '../shared/core.js';
 export { MoError, type Message } from '../shared/messages.js';

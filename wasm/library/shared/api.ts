@@ -88,6 +88,11 @@ export interface Inspection {
   readonly constant_bytes: number;
   /** The size that the `.bin` will have, in bytes, about: without and with `compress_to_fp16`. Weights that are missing do not count. */
   readonly bin_bytes: { readonly f32: number; readonly fp16: number };
+  /**
+   * With the option `weight_sizes`: the size that the `.bin` has with each `weight_format`, in bytes; not there if the conversion would fail. It follows from
+   * shapes: large weights are not read, so their numbers can change it, as NaN that no integers can be made of.
+   */
+  readonly weight_sizes?: WeightSizes;
   /** Files with weights that the model names and that are not there. */
   readonly missing_files: readonly string[];
   /** Where a file beside the model says how pictures are prepared. */
@@ -96,8 +101,16 @@ export interface Inspection {
   readonly messages: readonly Message[];
 }
 
+/** Sizes of the `.bin` by `weight_format`. */
+export interface WeightSizes {
+  readonly fp32: number;
+  readonly fp16: number;
+  readonly int8: number;
+  readonly int4: number;
+}
+
 /** What is known of a model before its operations are looked at one by one. */
-export type FirstFacts = Omit<Inspection, 'constants' | 'constant_bytes' | 'bin_bytes' | 'missing_files' | 'messages'>;
+export type FirstFacts = Omit<Inspection, 'constants' | 'constant_bytes' | 'bin_bytes' | 'weight_sizes' | 'missing_files' | 'messages'>;
 
 /** How to observe and stop an inspection. */
 export interface InspectControls extends Controls {

@@ -72,6 +72,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'generate_mapping', short: [], kind: 'Switch', value: '', default: '', group: 'Own', aliasOf: '', pageGroup: 'other', help: 'Write NAME.mapping, too: where each tensor of the model is in the IR.' },
   { name: 'emit_check', short: [], kind: 'Switch', value: '', default: '', group: 'Own', aliasOf: '', pageGroup: 'other', help: 'Write check_NAME.py, too: a script that runs the model and the IR on the same inputs, and prints how far their outputs are apart.' },
   { name: 'trace', short: [], kind: 'Switch', value: '', default: '', group: 'Own', aliasOf: '', pageGroup: '', help: 'Write NAME.trace.json, too: what each transformation has changed in the graph.' },
+  { name: 'weight_sizes', short: [], kind: 'Switch', value: '', default: '', group: 'Own', aliasOf: '', pageGroup: '', help: 'With --info: print how large the .bin is with each --weight_format, too. The graph is made for that; no weights are read.' },
   { name: 'enabled_transforms', short: [], kind: 'Text', value: 'NAMES', default: '', group: 'Own', aliasOf: '', pageGroup: 'transformations', help: 'Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment.' },
   { name: 'disabled_transforms', short: [], kind: 'Text', value: 'NAMES', default: '', group: 'Own', aliasOf: '', pageGroup: 'transformations', help: 'Transformations to disable, by id or full name, separated by commas; as MO_DISABLED_TRANSFORMS in the environment.' },
 ];

@@ -175,6 +175,8 @@ export interface Options<Side = SideFile> {
   emit_check?: boolean;
   /** Write NAME.trace.json, too: what each transformation has changed in the graph. Off by default. */
   trace?: boolean;
+  /** With --info: print how large the .bin is with each --weight_format, too. The graph is made for that; no weights are read. Off by default. */
+  weight_sizes?: boolean;
   /** Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment. */
   enabled_transforms?: Texts;
   /** Transformations to disable, by id or full name, separated by commas; as MO_DISABLED_TRANSFORMS in the environment. */

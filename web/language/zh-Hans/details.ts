@@ -2091,6 +2091,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '--report is "{}", want FILE.html or FILE.json': '--report 为 "{}"，应为 FILE.html 或 FILE.json',
   '--verify and --compare are given: choose one': '同时给出了 --verify 和 --compare，请只选其一',
   '--hash is given without --compare': '给出了 --hash 而没有 --compare',
+  '--weight_sizes is given without --info': '给出了 --weight_sizes 而没有 --info',
   '--compare is given with {} IRs, want two': '--compare 给出了 {} 个 IR，应为两个',
   '--jobs is "{}", want a number from 1 to 256': '--jobs 为 "{}"，应为 1 到 256 的数',
   'Both --input_model and --saved_model_dir are defined. Specify either input model or saved model directory': '同时给出了 --input_model 和 --saved_model_dir，请只给出其中一个',

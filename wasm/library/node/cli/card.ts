@@ -19,13 +19,15 @@ interface Kind {
 
 /** What is known of the model, a fact a line. `fp16`: whether its conversion would store weights as f16. */
 export function card(path: string, facts: NonNullable<Facts>, messages: readonly Message[], fp16: boolean): string {
-  const { format, producer, producer_version, operator_sets, signature, tags, inputs, outputs, operations, nodes, constants, constant_bytes, bin_bytes, missing_files } = facts;
+  const { format, producer, producer_version, operator_sets, signature, tags, inputs, outputs, operations, nodes, constants, constant_bytes, bin_bytes, weight_sizes, missing_files } = facts;
   const [half, full] = [bytesText(bin_bytes.fp16), bytesText(bin_bytes.f32)];
   const types = Object.keys(operations).length;
   // Without the files that are missing, sizes say nothing.
   const sizes = missing_files.length > 0 ? [] : [
     fact('Constants:', [String(constants), bytesText(constant_bytes)]),
-    fact('.bin, about:', fp16 ? [half, `${full} without FP16`] : [full, `${half} as FP16`]),
+    weight_sizes
+      ? fact('.bin:', Object.entries(weight_sizes).map(([format, size]) => `${bytesText(size)} as ${format}`))
+      : fact('.bin, about:', fp16 ? [half, `${full} without FP16`] : [full, `${half} as FP16`]),
   ];
   return [
     fact('Model:', [printable(path)]),
