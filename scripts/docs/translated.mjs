@@ -13,6 +13,7 @@ async function rowsOf(tag) {
 export async function translatedErrors(tag, head) {
   const sentences = new Map((await rowsOf(tag)).map(([code, , sentence, , hint]) => [code, { sentence, hint }]));
   return (errors) => table(head, errors.map(({ code }) => {
+    if (!sentences.has(code)) throw new Error(`web/language/${tag}/errors.ts has no row for ${code}`);
     const { sentence, hint } = sentences.get(code);
     return [`[${code}](../errors/${code}.md)`, escape(sentence), escape(hint)];
   }));
