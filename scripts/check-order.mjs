@@ -9,7 +9,7 @@ const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
 /** What adds nodes: a builder, a body that is built, or a graph that is not const. */
 const MAKER = /(?<!const )\b(?:Builder|StepBody|BodyBuilder|LoopBody|Graph)&? (\w+)\b(?=[ ,;({)])/g;
 /** Methods of these that only tell. */
-const TELLS = '(?!graph\\b|model\\b|files\\b|outside\\b|begin\\b|end\\b|size\\b|empty\\b|name\\b|node\\b|nodes\\b|target\\b|data\\b|c_str\\b|find\\b|at\\b)';
+const TELLS = '(?!graph\\b|model\\b|files\\b|outside\\b|begin\\b|end\\b|size\\b|empty\\b|name\\b|node\\b|nodes\\b|target\\b|data\\b|c_str\\b|find\\b|at\\b|ids\\b|weak_from_this\\b)';
 
 /** Comments and texts as blanks, so that places stay. */
 const bare = (text) =>

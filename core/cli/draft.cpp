@@ -96,8 +96,9 @@ void Draft::publish() {
   published_ = true;
   leftover_.reset();
   file_.close();
-  sync_name(target_, fsync_);
 }
+
+void Draft::sync_name() const { mo::sync_name(target_, fsync_); }
 
 /// All buffers but the last are written whole, so each begins at a page of the file.
 void Draft::flush() {
@@ -126,6 +127,7 @@ void write_text_file(const std::string& path, std::string_view text, Fsync fsync
   draft.write(text);
   draft.close();
   draft.publish();
+  draft.sync_name();
 }
 
 }  // namespace mo

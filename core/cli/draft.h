@@ -43,6 +43,9 @@ class Draft {
   void close();
   /// Puts the file, to which everything is written, into the place of its target.
   void publish();
+  /// Waits until the name that it has got is on the disk, if that is wanted.
+  void sync_name() const;
+  bool is_published() const { return published_; }
 
  private:
   void open(const std::string& folder);

@@ -107,8 +107,11 @@ IrPair IrPairWriter::finish(Conversion& conversion, DiskFiles& files) {
   bin.publish();
   older.drop();
   try {
+    bin.sync_name();
     xml_->publish();
+    xml_->sync_name();
   } catch (...) {
+    if (xml_->is_published()) os::remove(pair.xml);
     os::remove(pair.bin);
     throw;
   }
@@ -129,6 +132,7 @@ std::string write_side_file(Conversion& conversion, const SideFile& file, DiskFi
   draft.close();
   files.refuse_changed();
   draft.publish();
+  draft.sync_name();
   return path;
 }
 

@@ -30,6 +30,8 @@ def convert(tool, model, out, *options, inject=()):
     result = subprocess.run(["strace", *calls, *inject, *line], capture_output=True, text=True, timeout=120)
     done = []
     for call, file, rest, value in filter(None, (CALL.match(text) and CALL.match(text).groups() for text in log.read_text().splitlines())):
+        if value.startswith("-"):
+            continue  # there was no older .xml
         if call == "fsync":
             done.append(("sync", file))
         elif call.startswith("rename"):

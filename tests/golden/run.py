@@ -165,6 +165,7 @@ QUIET = {
     "UnknownRanks": "a message: tests/numeric/test_rank_of_inputs.py",
     "MarkSubGraphsWithCorrectLayout": "marks: tests/core/layout",
     "ApplyNHWCtoNCHWpermutation": "marks: tests/core/layout",
+    "CheckDeclaredTensors": "an error: tests/cli/test_bad_pytorch.py",
     "MergeNodesPermutations": "an error: tests/core/layout/MergeNodesPermutations_test.cpp",
     "NormalizeToNormalizeL2": "of operations that extensions make: tests/core/spec/A_rewrites_test.cpp",
     "GatherNormalizer": "of operations that extensions make: tests/core/spec/A_rewrites_test.cpp",

@@ -76,6 +76,10 @@ export class Draft {
   /** Puts the file into the place of `target`. */
   publish(target: string): void {
     renameSync(this.path, target);
+  }
+
+  /** Waits until the name that it has got is on the disk, if that is wanted. */
+  syncName(target: string): void {
     if (this.fsync) syncFolder(dirname(target));
   }
 

@@ -92,6 +92,7 @@ export class Writer {
           published.add(path);
           if (aside !== undefined) rmSync(aside);
           aside = undefined;
+          draft.syncName(path);
         });
       published.clear();
     } finally {
@@ -184,6 +185,7 @@ export function writeText(core: Core, path: string, text: string, fsync: boolean
     writeAll(draft.descriptor, new TextEncoder().encode(text));
     draft.finish();
     draft.publish(path);
+    draft.syncName(path);
   } catch (error) {
     throw new MoError([core.hostMessage(WRITE_FAILED, msg`${reason(error)}`, path)]);
   } finally {
