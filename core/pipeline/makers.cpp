@@ -15,7 +15,10 @@ void Makers::watch(Graph& model, const ExtensionClass& maker, const std::functio
   std::map<std::weak_ptr<const Graph>, size_t, std::owner_less<>> before;
   for_each_graph(model, [&](Graph& graph) { before[graph.weak_from_this()] = graph.ids(); });
   transformation();
-  for_each_graph(model, [&](Graph& graph) { note(graph, before[graph.weak_from_this()], graph.ids(), maker); });
+  for_each_graph(model, [&](Graph& graph) {
+    const size_t first = before[graph.weak_from_this()];
+    note(graph, first, graph.ids(), maker);
+  });
 }
 
 void Makers::replaced(const Node& node, size_t first) {

@@ -95,7 +95,7 @@ function writers({ rt_info: { MO_version: optimizer = '', Runtime_version: runti
 
 /** Whether the .bin is as large as the constants ask for: another one may be that of another IR. */
 function fitOf({ constants, bin_needed: needed, bin_bytes: bytes }: Verification): [value: Text, more?: Text] {
-  if (bytes === null) return [constants === 0 ? t('not needed') : t('not there')];
+  if (bytes === null) return [constants === 0 ? t('none is needed') : t('not there')];
   if (bytes === needed) return [bytesText(bytes), t('fits')];
   return [bytesText(bytes), bytes < needed ? t('too short, {size} are needed', { size: bytesText(needed) }) : t('fits, only {size} are used', { size: bytesText(needed) })];
 }

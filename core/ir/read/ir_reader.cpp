@@ -11,9 +11,8 @@ namespace {
 /// Of older releases, an input has no precision of its own: it is that of what it reads.
 void complete_precisions(IrGraph& graph) {
   const auto lacks = [](const IrPort& port) { return port.precision.empty(); };
-  if (std::none_of(graph.layers.begin(), graph.layers.end(), [&](const IrLayer& layer) {
-        return std::any_of(layer.inputs.begin(), layer.inputs.end(), lacks);
-      }))
+  if (std::none_of(graph.layers.begin(), graph.layers.end(),
+                   [&](const IrLayer& layer) { return std::any_of(layer.inputs.begin(), layer.inputs.end(), lacks); }))
     return;
   IrTypeNumbers types;
   const IrNet net(graph, types);

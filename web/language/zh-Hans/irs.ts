@@ -11,7 +11,7 @@ export const IRS = {
   'Version of IR': 'IR 版本',
   'Written by': '写出程序',
   'not there': '缺少',
-  'not needed': '不需要',
+  'none is needed': '不需要',
   fits: '大小相符',
   'too short, {size} are needed': '过短，需要 {size}',
   'fits, only {size} are used': '足够，仅使用 {size}',
