@@ -4,9 +4,9 @@
 //         Scales are f16. Symmetric: i8|i4, and no Subtract. In groups the constants have an axis more, which the
 //         Reshape removes.
 // Conditions: --weight_format int8 or int4. Layers, formats, names and bytes are those of NNCF 3.4 (docs/weights.md),
-// but for weights that would not become smaller, that are not finite, whose scales do not fit f16, or that the CPU
-// plugin would compute wrongly: they stay, and the report says so. Reads all weights of these layers once, because a
-// scale that does not fit changes the graph.
+// but for weights that would not become smaller, that are not finite, that have millions of scales in turns, whose
+// scales do not fit f16, or that the CPU plugin would compute wrongly: they stay, and the report says so. Reads all
+// weights of these layers once, because a scale that does not fit changes the graph.
 
 #include <algorithm>
 
@@ -21,6 +21,8 @@ namespace {
 /// Scales and zero points that stay in memory, so that weights are not read for them again: those of 400 million
 /// weights in groups of 128.
 constexpr uint64_t kRoomForScales = 32 << 20;
+/// Of products with as many columns, 30 MB.
+constexpr uint64_t kMostScalesInTurns = 1 << 20;
 /// Constants that no layer reads have a row in the table from this size on.
 constexpr uint64_t kLargeConstant = 16 << 10;
 
@@ -84,6 +86,14 @@ class QuantiseWeights final : public Transform {
     }
   }
 
+  /// Scales whose numbers follow one another, again and again: all of them are in memory until the last is known.
+  static uint64_t scales_in_turns(const Shape& shape, const std::vector<size_t>& axes) {
+    Shape behind;
+    for (size_t i = axes.empty() ? shape.size() : axes[0]; i < shape.size(); ++i)
+      if (!std::binary_search(axes.begin(), axes.end(), i)) behind.push_back(shape[i]);
+    return element_count(behind);
+  }
+
   /// Replaces the constant, unless it has to stay. `bytes` becomes the size of what takes its place.
   static WeightsStay quantise_layer(const WeightLayer& layer, uint64_t& room, uint64_t& bytes) {
     Graph& graph = layer.constant->graph();
@@ -99,6 +109,7 @@ class QuantiseWeights final : public Transform {
     uint64_t after = weights.codes.content->size() + weights.scales.content->size();
     if (!how.symmetric) after += weights.zero_points.content->size();
     if (after >= value.content->size()) return WeightsStay::NotSmaller;
+    if (scales_in_turns(value.shape, how.axes) > kMostScalesInTurns) return WeightsStay::ManyScales;
     const Quantisable answer = measure(weights, graph.files(), room);
     if (answer != Quantisable::Yes) {
       const bool finite = answer == Quantisable::ScaleTooLarge;

@@ -45,7 +45,7 @@ class Collector final : public JsonCollector {
 
  private:
   /// Elements of a list "nodes", and the root.
-  bool place_wanted() const { return open_.empty() || values.key(values[open_.back()]) == "nodes"; }
+  bool place_wanted() const { return open_.empty() || values.key(open_.back()) == "nodes"; }
 
   std::unordered_map<uint32_t, std::pair<uint64_t, uint64_t>> extents_;
   int skipped_ = 0;
