@@ -40,7 +40,7 @@ def test_a_model_as_text(program, tmp_path):
     model = tmp_path / "m.pbtxt"
     model.write_bytes(b'node {\n  name: "x"\n  op: "Placeholder"\n}\n' + (b"#" * 127 + b"\n") * 8192)
     os.truncate(model, (1 << 30) + 1)
-    assert str(1 << 30) in refused(program, "MO1008", model, "--framework=tf", "-o", tmp_path / "out")
+    assert str(1 << 30) in refused(program, "MO1030", model, "--framework=tf", "-o", tmp_path / "out")
 
 
 @HOSTS
