@@ -25,7 +25,7 @@ def list_that_nobody_reads(folder, n):
 
 
 def list_of_an_attribute(folder, n):
-    return save(folder, program(operation("1.relu", [1], 2, more=("1.a_intarray", [1] * n))), name="m.json", nodes=10)
+    return save(folder, program(operation("1.relu", [1], 2, more=("1.a_intarray", [1] * n))), name="m.json", nodes=10, **({"code": "MO2002", "says": "more than 4194304 numbers"} if n > 4 << 20 else {}))
 
 
 CASES = [(list_that_nobody_reads, 1_000_000, 10_000_000), (list_of_an_attribute, 1_000_000, 10_000_000)]

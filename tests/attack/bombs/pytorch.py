@@ -40,7 +40,7 @@ def objects_that_nobody_reads(folder, n):
 
 def list_of_a_node(folder, n):
     arguments = lambda program: program["graph_module"]["graph"]["nodes"][0]["inputs"]  # noqa: E731
-    return _archive(folder, PROGRAM, _edited(lambda program: arguments(program).append({"name": "more", "arg": {"as_ints": [1] * n}})))
+    return _archive(folder, PROGRAM, _edited(lambda program: arguments(program).append({"name": "more", "arg": {"as_ints": [1] * n}})), **({"code": "MO1005", "says": "more than 4194304 numbers"} if n > 4 << 20 else {}))
 
 
 def list_of_a_configuration(folder, n):
