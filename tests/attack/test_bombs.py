@@ -31,11 +31,6 @@ print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024, used
 """
 
 
-def budget(bomb):
-    """What a conversion may need: natively, for a model of that structure. What is refused has been looked at, which may take more."""
-    return (64 if bomb.code else 32) * MEGABYTE + 8 * bomb.structure + 2048 * bomb.nodes
-
-
 def run(model, folder, *options, addresses=ADDRESSES):
     """Exit code, what it printed, peak in bytes, seconds of the processor."""
     line = [MO, str(model), "--model_name", "m", "--output_dir", str(folder), *options]
@@ -49,7 +44,7 @@ def run(model, folder, *options, addresses=ADDRESSES):
 def test_a_bomb_stays_in_its_budget(tmp_path, write, size):
     bomb = write(str(tmp_path), size)
     code, said, peak, seconds = run(bomb.model, tmp_path / "out", *bomb.options)
-    assert peak <= budget(bomb), (peak / MEGABYTE, budget(bomb) / MEGABYTE, said[-2000:])
+    assert peak <= bomb.budget, (peak / MEGABYTE, bomb.budget / MEGABYTE, said[-2000:])
     assert code in (0, 1) and "MO7" not in said, (code, said[-2000:])
     if bomb.code == "any":
         return

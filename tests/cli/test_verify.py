@@ -230,6 +230,7 @@ row("port_without_id", "network", "conv", "a port has no id", lambda ir: ir.laye
 row("precision_unknown", "network", "conv", "has the precision FP99", lambda ir: ir.layer("conv").find("output")[0].set("precision", "FP99"))
 row("dimension_below", "network", "conv", "has the dimension -7", lambda ir: set_port(ir, ir.layer("conv"), "output", 0, dims=[1, 4, -7, 8]))
 row("dimension_is_no_number", "network", "conv", 'has the dimension "x"', lambda ir: set_port(ir, ir.layer("conv"), "output", 0, dims=[1, 4, "x", 8]))
+row("too_many_dimensions", "network", "conv", "a shape of 65 dimensions, at most 64", lambda ir: set_port(ir, ir.layer("conv"), "output", 0, dims=[1] * 65))
 row("edge_from_nowhere", "network", "pool", "the graph has no layer 999", lambda ir: ir.edge_to("pool").set("from-layer", "999"))
 row("edge_to_nowhere", "network", "conv", "the graph has no layer 999", lambda ir: ir.edge_to("pool").set("to-layer", "999"))
 row("edge_from_no_port", "network", "pool", "which has no such output", lambda ir: ir.edge_to("pool").set("from-port", "9"))

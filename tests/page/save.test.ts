@@ -1,10 +1,11 @@
 /** Saving results: into a folder, as an archive, file by file; and what the tab says meanwhile. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { externalData, externalNet } from '../js/models.js';
+import { writeOnnx } from '../js/onnx_writer.js';
 import { allFiles, hash, nativeFiles, temporaryFolder } from '../js/support.js';
 import { zip } from './archives.js';
 import { choose, dropPaths, folderWith, model, openOptions, page, saved, shown, usePage } from './support.js';
@@ -127,6 +128,29 @@ describe('into a folder', () => {
     for (const part of ['MO7002', 'there is no space left', `conv${ending}`, 'Make room']) expect(await status()).toContain(part);
     expect(Object.keys(await picked())).toEqual(left);
     expect(await page.locator('#done').getByRole('button', { name: 'Save to a folder…' }).isEnabled()).toBe(true);
+  });
+
+  it('not when a file of the model has changed meanwhile', async () => {
+    const side = 1536;
+    const folder = folderWith({
+      'large.onnx': writeOnnx({
+        nodes: [{ op: 'MatMul', inputs: ['x', 'w'], outputs: ['y'] }],
+        weights: [{ name: 'w', shape: [side, side], file: 'w.bin', offset: 0, size: side * side * 4 }],
+        inputs: [{ name: 'x', shape: [1, side] }],
+        outputs: [{ name: 'y', shape: [1, side] }],
+      }),
+      'w.bin': Buffer.alloc(side * side * 4),
+    });
+    await stubPicker();
+    await openOptions();
+    await page.uncheck('[name=compress_to_fp16]');
+    await page.setInputFiles('#files', ['large.onnx', 'w.bin'].map((name) => join(folder, name)));
+    await shown('done');
+    appendFileSync(join(folder, 'w.bin'), 'x');
+    await inFolder();
+    await page.locator('#done .save-status .messages').waitFor();
+    for (const part of ['MO7002', 'has changed or cannot be read any more', 'large.bin', 'Convert the model again']) expect(await status()).toContain(part);
+    expect(await picked()).toEqual({});
   });
 
   it('not when the permission is refused, or no folder is chosen', async () => {

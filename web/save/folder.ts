@@ -130,11 +130,15 @@ function isMissing(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'NotFoundError';
 }
 
+/** Of a Blob whose file has changed. */
+const UNREADABLE: [reason: Template, hint: string] = [msg`the model's file has changed or cannot be read any more`, 'convert the model again'];
 const REASONS: Readonly<Record<string, [reason: Template, hint: string]>> = {
   QuotaExceededError: [msg`there is no space left`, 'make room, or choose another folder'],
   NotAllowedError: [msg`the browser was not allowed to`, 'choose the folder again and allow changes in it, or choose another one'],
   NoModificationAllowedError: [msg`another program or page has it open`, 'close that, or choose another folder'],
-  NotReadableError: [msg`the model's file has changed or cannot be read any more`, 'convert the model again'],
+  NotReadableError: UNREADABLE,
+  // Chromium's, while it streams.
+  TypeError: UNREADABLE,
 };
 
 function writeError(error: unknown, path: string): MoError {

@@ -4,9 +4,9 @@
 //         Scales are f16. Symmetric: i8|i4, and no Subtract. In groups the constants have an axis more, which the
 //         Reshape removes.
 // Conditions: --weight_format int8 or int4. Layers, formats, names and bytes are those of NNCF 3.4 (docs/weights.md),
-// but for weights that would not become smaller, that are not finite, whose scales do not fit f16, or that the CPU
-// plugin would compute wrongly: they stay, and the report says so. Reads all weights of these layers once, because a
-// scale that does not fit changes the graph.
+// but for weights that would not become smaller, that are not finite, that have millions of scales in turns, whose
+// scales do not fit f16, or that the CPU plugin would compute wrongly: they stay, and the report says so. Reads all
+// weights of these layers once, because a scale that does not fit changes the graph.
 
 #include <algorithm>
 

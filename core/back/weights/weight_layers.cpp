@@ -171,9 +171,9 @@ std::string_view text_of(WeightFormat format) {
 }
 
 std::string_view text_of(WeightsStay why) {
-  constexpr std::string_view kTexts[] = {"",        "ignored",     "positions",  "backup",
-                                         "groups",  "not_smaller", "not_finite", "scale_too_large",
-                                         "spoiled", "recipe",      "other_layer"};
+  constexpr std::string_view kTexts[] = {"",        "ignored",     "positions",   "backup",
+                                         "groups",  "not_smaller", "not_finite",  "scale_too_large",
+                                         "spoiled", "recipe",      "many_scales", "other_layer"};
   return kTexts[static_cast<size_t>(why)];
 }
 

@@ -29,6 +29,7 @@ enum class WeightsStay {
   ScaleTooLarge,  ///< a scale does not fit f16
   Spoiled,        ///< the CPU plugin would compute them wrongly, or refuse them
   Recipe,         ///< too many steps to compute them
+  ManyScales,     ///< the numbers of too many scales are in turns
   OtherLayer      ///< no layer of these kinds reads them
 };
 std::string_view text_of(WeightsStay why);

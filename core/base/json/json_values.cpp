@@ -1,5 +1,7 @@
 #include "core/base/json/json_values.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -7,38 +9,59 @@
 namespace mo {
 
 JsonValues::Item& JsonValues::add_item(Kind kind, std::string_view key, const JsonPlace& place) {
+  if (lines_.empty() || lines_.back().line != place.line)
+    lines_.push_back({static_cast<uint32_t>(items_.size()), place.line});
   Item& item = items_.emplace_back();
-  item.kind = kind;
-  item.next = static_cast<uint32_t>(items_.size());
-  item.key = item.text = static_cast<uint32_t>(texts_.size());
-  item.key_size = static_cast<uint32_t>(key.size());
-  item.line = place.line, item.column = place.column;
-  texts_ += key;
+  item.kind = static_cast<uint32_t>(kind);
+  item.column = std::min(static_cast<uint32_t>(place.column), kLastColumn);
+  item.key = add_text(key);
   return item;
 }
 
-uint32_t JsonValues::add(const JsonScalar& value, std::string_view key, const JsonPlace& place) {
-  const bool* flag = std::get_if<bool>(&value);
-  const int64_t* integer = std::get_if<int64_t>(&value);
-  const uint64_t* large = std::get_if<uint64_t>(&value);
-  const double* number = std::get_if<double>(&value);
-  const std::string_view* text = std::get_if<std::string_view>(&value);
-  const Kind kind = flag              ? Kind::Bool
-                    : integer         ? Kind::Int
-                    : large || number ? Kind::Float
-                    : text            ? Kind::Text
-                                      : Kind::Null;
-  Item& item = add_item(kind, key, place);
-  if (flag) item.integer = *flag;
-  if (integer) item.integer = *integer;
-  if (large) item.number = static_cast<double>(*large);
-  if (number) item.number = *number;
-  if (text) {
-    item.text = static_cast<uint32_t>(texts_.size());
-    item.text_size = static_cast<uint32_t>(text->size());
-    texts_ += *text;
+/// The length comes first, seven bits a byte.
+uint32_t JsonValues::add_text(std::string_view text) {
+  const size_t at = texts_.size();
+  size_t size = text.size();
+  for (; size > 127; size >>= 7) texts_ += static_cast<char>(size | 128);
+  texts_ += static_cast<char>(size);
+  texts_ += text;
+  return static_cast<uint32_t>(at);
+}
+
+std::string_view JsonValues::text_at(uint32_t at) const {
+  size_t size = 0;
+  for (int shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(texts_[at++]);
+    size |= static_cast<size_t>(byte & 127) << shift;
+    if (byte < 128) return std::string_view(texts_).substr(at, size);
   }
-  return static_cast<uint32_t>(items_.size() - 1);
+}
+
+uint32_t JsonValues::add_number(uint64_t bits) {
+  numbers_.push_back(bits);
+  return static_cast<uint32_t>(numbers_.size() - 1);
+}
+
+uint32_t JsonValues::add(const JsonScalar& value, std::string_view key, const JsonPlace& place) {
+  const auto index = static_cast<uint32_t>(items_.size());
+  if (const bool* flag = std::get_if<bool>(&value)) {
+    add_item(Kind::Bool, key, place).value = *flag;
+  } else if (const int64_t* integer = std::get_if<int64_t>(&value)) {
+    Item& item = add_item(Kind::Int, key, place);
+    const auto low = static_cast<int32_t>(*integer);
+    const bool fits = low == *integer;
+    if (!fits) item.kind = kLongInt;
+    item.value = fits ? static_cast<uint32_t>(low) : add_number(static_cast<uint64_t>(*integer));
+  } else if (const uint64_t* large = std::get_if<uint64_t>(&value)) {
+    add_item(Kind::Float, key, place).value = add_number(std::bit_cast<uint64_t>(static_cast<double>(*large)));
+  } else if (const double* number = std::get_if<double>(&value)) {
+    add_item(Kind::Float, key, place).value = add_number(std::bit_cast<uint64_t>(*number));
+  } else if (const std::string_view* text = std::get_if<std::string_view>(&value)) {
+    add_item(Kind::Text, key, place).value = add_text(*text);
+  } else {
+    add_item(Kind::Null, key, place);
+  }
+  return index;
 }
 
 uint32_t JsonValues::open(bool is_object, std::string_view key, const JsonPlace& place) {
@@ -49,19 +72,36 @@ uint32_t JsonValues::open(bool is_object, std::string_view key, const JsonPlace&
 void JsonValues::cut(uint32_t item) {
   if (item >= items_.size()) return;
   texts_.resize(items_[item].key);
+  for (uint32_t i = static_cast<uint32_t>(items_.size()); i-- > item;)
+    if (items_[i].kind == kLongInt || kind(i) == Kind::Float) numbers_.pop_back();
+  while (!lines_.empty() && lines_.back().item >= item) lines_.pop_back();
   items_.resize(item);
+}
+
+int64_t JsonValues::integer(uint32_t item) const {
+  const Item& it = items_[item];
+  return it.kind == kLongInt ? static_cast<int64_t>(numbers_[it.value]) : static_cast<int32_t>(it.value);
+}
+
+double JsonValues::number(uint32_t item) const { return std::bit_cast<double>(numbers_[items_[item].value]); }
+
+int JsonValues::line(uint32_t item) const {
+  const auto behind = [](uint32_t at, const Line& line) { return at < line.item; };
+  return std::prev(std::upper_bound(lines_.begin(), lines_.end(), item, behind))->line;
 }
 
 JsonValue JsonValue::operator[](std::string_view key) const {
   if (!is(JsonValues::Kind::Object)) return {};
-  for (uint32_t item = item_ + 1; item < it().next; item = (*values_)[item].next)
-    if (values_->key((*values_)[item]) == key) return {*values_, item};
+  const uint32_t end = values_->next(item_);
+  for (uint32_t item = item_ + 1; item < end; item = values_->next(item))
+    if (values_->key(item) == key) return {*values_, item};
   return {};
 }
 
 JsonValue JsonValue::at(size_t index) const {
   if (!is(JsonValues::Kind::List)) return {};
-  for (uint32_t item = item_ + 1; item < it().next; item = (*values_)[item].next)
+  const uint32_t end = values_->next(item_);
+  for (uint32_t item = item_ + 1; item < end; item = values_->next(item))
     if (index-- == 0) return {*values_, item};
   return {};
 }
@@ -74,19 +114,20 @@ size_t JsonValue::count() const {
 
 std::optional<std::string_view> JsonValue::text() const {
   if (!is(JsonValues::Kind::Text)) return {};
-  return values_->text(it());
+  return values_->text(item_);
 }
 
 std::optional<int64_t> JsonValue::integer() const {
-  if (is(JsonValues::Kind::Int) || is(JsonValues::Kind::Bool)) return it().integer;
+  if (is(JsonValues::Kind::Int) || is(JsonValues::Kind::Bool)) return values_->integer(item_);
   constexpr double kLimit = 9.2e18;
-  if (is(JsonValues::Kind::Float) && std::trunc(it().number) == it().number && std::fabs(it().number) < kLimit)
-    return static_cast<int64_t>(it().number);
+  if (!is(JsonValues::Kind::Float)) return {};
+  const double number = values_->number(item_);
+  if (std::trunc(number) == number && std::fabs(number) < kLimit) return static_cast<int64_t>(number);
   return {};
 }
 
 std::optional<double> JsonValue::number() const {
-  if (is(JsonValues::Kind::Float)) return it().number;
+  if (is(JsonValues::Kind::Float)) return values_->number(item_);
   if (const auto whole = integer()) return static_cast<double>(*whole);
   return {};
 }

@@ -290,8 +290,16 @@ Scalar TextSource::decode(const Entry& entry) const {
 
 }  // namespace
 
+Message read_text(Files& files, FileId file, TextOptions options) {
+  options.file = files.name(file);
+  const uint64_t size = files.source(file).size();
+  if (size > kMaxText) throw Error(Code::BadText, msg("more than ", kMaxText, " bytes"), {.file = options.file});
+  std::string text(static_cast<size_t>(size), '\0');
+  if (!text.empty()) files.read(file, 0, std::as_writable_bytes(std::span(text)));
+  return read_text(std::move(text), options);
+}
+
 Message read_text(std::string text, const TextOptions& options) {
-  if (text.size() > kMaxText) throw Error(Code::BadText, msg("more than ", kMaxText, " bytes"), {.file = options.file});
   auto source = std::make_shared<TextSource>(std::move(text), options);
   auto entries = source->read(options.type);
   return {std::move(source), options.schema, options.type, std::move(entries)};

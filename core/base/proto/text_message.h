@@ -1,6 +1,7 @@
 // Messages of text files: .prototxt, .pbtxt, pipeline.config.
 #pragma once
 
+#include "core/base/files.h"
 #include "core/base/proto/message.h"
 
 namespace mo::proto {
@@ -20,5 +21,7 @@ struct TextOptions {
 /// for malformed text, BadFieldValue for a value that does not fit its field, DuplicateField, MissingField, and TooDeep
 /// beyond Message::kMaxDepth.
 Message read_text(std::string text, const TextOptions& options);
+/// Reads a whole file, whose name the options need not have. One that is too long is BadText before it is read.
+Message read_text(Files& files, FileId file, TextOptions options);
 
 }  // namespace mo::proto

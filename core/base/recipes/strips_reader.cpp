@@ -49,6 +49,7 @@ class StripsReader final : public ContentReader {
 
   /// Reads the part in rows [row, row + rows) to `to`, its position in the first row.
   void read_rows(const Part& part, uint64_t row, uint64_t rows, std::byte* to) {
+    if (part.stride == 0) return repeat_row(part, rows, to);
     const bool together = part.length < kShortStrip && part.stride - part.length <= kStripGap;
     const uint64_t at_a_time = together ? 1 + (kStripBuffer - part.length) / part.stride : 1;
     for (uint64_t done = 0; done < rows;) {
@@ -60,6 +61,13 @@ class StripsReader final : public ContentReader {
         read_together(part, begin, n, target);
       done += n;
     }
+  }
+
+  /// All rows have the same bytes.
+  void repeat_row(const Part& part, uint64_t rows, std::byte* to) {
+    const auto length = static_cast<size_t>(part.length);
+    reader(part.source).read(part.offset, {to, length});
+    for (uint64_t i = 1; i < rows; ++i) std::memcpy(to + i * content_.row_bytes(), to, length);
   }
 
   void read_together(const Part& part, uint64_t begin, uint64_t rows, std::byte* to) {

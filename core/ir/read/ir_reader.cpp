@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/ir_net.h"
+#include "core/ops/op_def.h"
 
 namespace mo {
 namespace {
@@ -69,11 +70,13 @@ class RecordReader {
     out.id = number(node, "id");
     out.precision = node.attribute("precision").value();
     out.names = node.attribute("names").value();
+    int rank = 0;
     for (const pugi::xml_node child : node.children("dim")) {
       const auto dim = parse_int(trim(child.child_value()));
       if (!dim) wrong_(&layer, msg("port ", out.id, " has the dimension \"", printable(child.child_value()), "\""));
-      out.dims.push_back(dim.value_or(-1));
+      if (++rank <= kMostDimensions) out.dims.push_back(dim.value_or(-1));
     }
+    if (rank > kMostDimensions) wrong_(&layer, msg("a shape of ", rank, " dimensions, at most ", kMostDimensions));
     out.has_rank = !out.dims.empty();
     for (const pugi::xml_node child : node.child("rt_info").children("attribute"))
       if (std::string_view(child.attribute("name").value()) == "layout") out.layout = child.attribute("layout").value();

@@ -102,6 +102,7 @@ export const GROUPS = [
       page('Requirements and tests', 'spec-coverage'),
       page('Conformance', 'conformance'),
       page('Benchmarks', 'benchmarks'),
+      page('Attacks', 'attacks'),
       page('Model zoo', 'zoo'),
       page('Architecture', 'architecture'),
       page('Maintaining', 'maintaining'),

@@ -16,6 +16,11 @@ class Bomb:
     options: tuple = ()
     largest_bin: int = None
 
+    @property
+    def budget(self):
+        """Bytes that a conversion may need natively. What is refused has been looked at, which may take more."""
+        return ((64 if self.code else 32) << 20) + 8 * self.structure + 2048 * self.nodes
+
 
 def save(folder, content, weights=0, name="m.onnx", **facts):
     path = os.path.join(folder, name)

@@ -3,6 +3,7 @@ import json
 
 from . import save
 from .onnx_wire import graph, model, node, value
+from .pir import operation, program
 from .tf_wire import FLOAT, graph as tf_graph, node as tf_node, placeholder
 
 LONG = "n" * 65_537
@@ -43,11 +44,11 @@ def of_a_layer(folder, n):
     text = f'input: "x" input_dim: 1 input_dim: 2 input_dim: 3 input_dim: 4\nlayer {{ name: "{LONG}" type: "ReLU" bottom: "x" top: "y" }}\n'
     return save(folder, text.encode(), name="m.prototxt", code="MO1005", says="a name of more than 65536 bytes")
 
+
 def of_a_node_of_kaldi(folder, n):
-    text = f"<Nnet3>\ninput-node name=input dim=2\ncomponent-node name={LONG} component=a input=input\noutput-node name=output input={LONG}\n\n"
+    text = f"<Nnet3> \ninput-node name=input dim=2\ncomponent-node name={LONG} component=a input=input\noutput-node name=output input={LONG}\n\n"
     text += "<NumComponents> 1\n<ComponentName> a <NoOpComponent> <Dim> 2 <BackpropScale> 1 </NoOpComponent>\n</Nnet3>\n"
     return save(folder, text.encode(), name="m.raw", code="MO1005", says="line 3")
-
 
 
 def _symbol(folder, made, heads, **facts):
@@ -73,17 +74,8 @@ def repeated_by_outputs(folder, n):
 
 def of_a_variable(folder, n):
     """Of a program of PaddlePaddle 3."""
-    kind = {"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, [2, 3], "NCHW", [], 0]}
-
-    def op(op_name, operands, result, **attributes):
-        written = [{"N": key, "AT": {"#": form, "D": content}} for key, (form, content) in attributes.items()]
-        return {"#": op_name, "A": written, "I": [{"%": one} for one in operands], "O": [{"%": result, "TT": kind}], "OA": []}
-    shape, text = ("1.a_intarray", [2, 3]), "0.a_str"
-    ops = [op("1.data", [], 1, name=(text, LONG), shape=shape, dtype=("1.a_dtype", "float32")), op("1.relu", [1], 2), op("1.fetch", [2], 3, name=(text, "y"), col=("0.a_i32", 0))]
-    block = {"#": "block", "args": [], "ops": ops}
-    program = {"base_code": {"magic": "pir", "trainable": True, "version": 4}, "program": {"regions": [{"#": "region_0", "blocks": [block]}]}}
-    return save(folder, json.dumps(program).encode(), name="m.json", code="MO1005", says="a name of more than 65536 bytes")
+    return save(folder, program(operation("1.relu", [1], 2), variable=LONG), name="m.json", code="MO1005", says="a name of more than 65536 bytes")
 
 
-CASES = [(of_a_node_onnx, 0, 0), (of_a_tensor_onnx, 0, 0), (of_a_node_tf, 0, 0), (of_a_node_in_a_text, 0, 0), (shared_by_outputs, 500, 20_000), (of_decomposed_nodes, 100, 500), (of_a_layer, 0, 0),
+CASES = [(of_a_node_onnx, 0, 0), (of_a_tensor_onnx, 0, 0), (of_a_node_tf, 0, 0), (of_a_node_in_a_text, 0, 0), (shared_by_outputs, 500, 20_000), (of_decomposed_nodes, 100, 500), (of_a_layer, 0, 0), (of_a_node_of_kaldi, 0, 0),
          (of_a_node_of_a_symbol, 0, 0), (of_a_variable, 0, 0), (repeated_by_heads, 2_000, 15_000), (repeated_by_outputs, 1_000, 20_000)]

@@ -10,7 +10,7 @@ def of_branches_in_functions(folder, n):
         inner = node("Relu", ["a"], ["o"]) if i == n - 1 else node(f"f{i + 1}", ["a"], ["o"], domain="own")
         branches = [body(name, graph([inner], [], [value("o", None)])) for name in ("then_branch", "else_branch")]
         functions.append(function(f"f{i}", ["a"], ["b"], [node("ReduceSum", ["a"], ["r"], whole("keepdims", 0)), node("Cast", ["r"], ["c"], whole("to", 9)), node("If", ["c"], ["b"], *branches)]))
-    return save(folder, model(graph([node("f0", ["x"], ["y"], domain="own")], [value("x")], [value("y", None)]), functions), nodes=12 << n, code="MO1011" if n > 15 else "")
+    return save(folder, model(graph([node("f0", ["x"], ["y"], domain="own")], [value("x")], [value("y", None)]), functions), nodes=min(12 << n, 1 << 18), code="MO1011" if n > 15 else "")
 
 
 def of_inserts(folder, n):

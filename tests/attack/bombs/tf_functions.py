@@ -48,7 +48,7 @@ def nested_loops(folder, n):
                  node("m", "Sum", ["w:output:0" if i < n - 1 else "a", "d:output:0"], T=FLOAT), node("d", "Const", dtype=number(6, 3), value=data(8, number(1, 3) + data(2, data(2, number(1, 1))) + data(4, bytes(4))))]
         functions.append(function(f"cond{i}", ["a"], {"b": "l:z:0"}, [*(inner if i < n - 1 else []), *check]))
     loop = node("y", "StatelessWhile", ["x"], T=types, cond=call("cond0"), body=call("body0"))
-    return save(folder, graph([placeholder(), loop], functions), name="m.pb", nodes=10 << n, code="MO1011" if n > 16 else "", says="")
+    return save(folder, graph([placeholder(), loop], functions), name="m.pb", nodes=min(10 << n, 1 << 18), code="MO1011" if n > 16 else "", says="")
 
 
 def as_text(folder, n):

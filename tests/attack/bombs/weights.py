@@ -26,4 +26,13 @@ def joined(folder, n):
     return _large(folder, n, [node("Concat", ["w", "w"], ["c"], whole("axis", 1)), node("ReduceSum", ["c"], ["s"]), node("Add", ["x", "s"], ["y"])], "--compress_to_fp16", "False")
 
 
-CASES = [(transposed, 64, 512), (converted, 64, 512), (joined, 64, 512)]
+def quantised(folder, n):
+    """A product with as many columns as there are pairs of numbers."""
+    with open(os.path.join(folder, "w.bin"), "wb") as file:
+        file.truncate(n << 20)
+    weights = tensor("w", (2, n << 17), FLOAT, external("w.bin", 0, n << 20))
+    content = model(graph([node("MatMul", ["x", "w"], ["y"])], [value("x", (1, 2))], [value("y", None)], [weights]))
+    return save(folder, content, nodes=20, options=("--weight_format", "int8"))
+
+
+CASES = [(quantised, 64, 512), (transposed, 64, 512), (converted, 64, 512), (joined, 64, 512)]

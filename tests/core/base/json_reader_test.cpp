@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/json/json_values.h"
 #include "core/base/text.h"
 #include "tests/core/support/memory_files.h"
 
@@ -116,6 +117,43 @@ TEST(JsonReader, ReadsNoMoreThanAToken) {
   Log log;
   EXPECT_THROW(read_json(window, {.token = 1 << 16}, log), Error);
   EXPECT_LE(f.file.bytes_read, 3 * Window::kPageBytes);
+}
+
+TEST(JsonValues, GiveBackWhatWasRead) {
+  const std::string longer(300, 'x');
+  test::Fixture f(bytes_of(cat("{\"a\": [1, -2147483649, 2.5,\n 9223372036854775808, true, null],\n\n \"\": \"", longer,
+                               "\", \"", longer, "\": {\"z\": -7}}")));
+  Window window(f.files, f.id);
+  JsonValues values = read_json_values(window, 0, window.size(), {}, 100);
+  const JsonValue root(values, 0), list = root["a"];
+  ASSERT_EQ(list.count(), 6u);
+  EXPECT_EQ(list.at(0).integer(), 1);
+  EXPECT_EQ(list.at(1).integer(), -2147483649);
+  EXPECT_EQ(list.at(2).number(), 2.5);
+  EXPECT_EQ(list.at(3).number(), 9223372036854775808.0);
+  EXPECT_EQ(list.at(4).boolean(), true);
+  EXPECT_TRUE(list.at(5).is(JsonValues::Kind::Null));
+  EXPECT_FALSE(list.at(6));
+  EXPECT_EQ(root[""].text(), longer);
+  EXPECT_EQ(root[longer]["z"].integer(), -7);
+  EXPECT_EQ(list.at(2).line(), 1);
+  EXPECT_EQ(list.at(3).line(), 2);
+  EXPECT_EQ(list.at(3).column(), 2);
+  EXPECT_EQ(root[longer].line(), 4);
+  // Cut back to before the second number, and go on in another line.
+  values.cut(3);
+  EXPECT_EQ(values.size(), 3u);
+  values.add(int64_t{1} << 40, "k", {.offset = 0, .line = 9, .column = 5});
+  values.add(0.5, "", {.offset = 0, .line = 9, .column = 8});
+  values.close(1);
+  values.close(0);
+  EXPECT_EQ(list.count(), 3u);
+  EXPECT_EQ(list.at(0).integer(), 1);
+  EXPECT_EQ(list.at(0).line(), 1);
+  EXPECT_EQ(list.at(1).integer(), int64_t{1} << 40);
+  EXPECT_EQ(list.at(1).key(), "k");
+  EXPECT_EQ(list.at(1).line(), 9);
+  EXPECT_EQ(list.at(2).number(), 0.5);
 }
 
 }  // namespace

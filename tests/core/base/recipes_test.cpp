@@ -5,6 +5,7 @@
 
 #include "core/base/any_order.h"
 #include "core/base/content.h"
+#include "core/base/repeat.h"
 #include "core/base/scattered.h"
 #include "tests/core/support/memory_files.h"
 
@@ -225,6 +226,27 @@ TEST(Take, LeavesElementsOut) {
   EXPECT_CODE(Code::BadValue, take(source, 1, {4}));
   EXPECT_CODE(Code::BadValue, take(source, 1, {-1}));
   EXPECT_CODE(Code::BadValue, take(source, 3, {0}));
+}
+
+TEST(Repeat, GivesTheSourceAgainAndAgain) {
+  Fixture f(counted(100'000));
+  const Constant source = f.slice_of(ElementType::U16, {2, 2}, 14), out = repeat(source, 3);
+  EXPECT_EQ(out.shape, (Shape{3, 2, 2}));
+  EXPECT_EQ(f.read<uint16_t>(out), (std::vector<uint16_t>{7, 8, 9, 10, 7, 8, 9, 10, 7, 8, 9, 10}));
+  EXPECT_EQ(f.read<uint16_t>(take(out, 2, {1})), (std::vector<uint16_t>{8, 10, 8, 10, 8, 10}));
+  EXPECT_EQ(repeat(source, 0).elements(), 0u);
+  EXPECT_EQ(repeat(source, 1).content->identity(), source.content->identity());
+  // More than is read at once, from within a row on.
+  const Constant large = repeat(f.slice_of(ElementType::U16, {50'000}), 40);
+  const auto reader = large.content->open(f.files);
+  std::vector<uint16_t> piece(150'000);
+  reader->read(2 * 1'234'567, std::as_writable_bytes(std::span(piece)));
+  for (size_t i = 0; i < piece.size(); ++i) ASSERT_EQ(piece[i], static_cast<uint16_t>((1'234'567 + i) % 50'000));
+  // One element, a thousand million times: in no time and memory.
+  const Constant many = repeat(f.slice_of(ElementType::U16, {1}, 18), 1'000'000'000);
+  piece.resize(2);
+  many.content->open(f.files)->read(1'999'999'996, std::as_writable_bytes(std::span(piece)));
+  EXPECT_EQ(piece, (std::vector<uint16_t>{9, 9}));
 }
 
 TEST(Take, OfElementsThatShareBytes) {

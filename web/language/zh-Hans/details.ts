@@ -1209,7 +1209,8 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'no number': '不是数',
   'strides of a weight that overlap': '权重的步长重叠',
   'a part of a weight whose last row is not stored as a whole': '权重的一部分，其最后一行未完整存储',
-  'a weight whose elements are repeated to {}': '权重的元素被重复到 {} 个',
+  'a pickle of {} bytes': '{} 字节的 pickle',
+  '{} times': '{} 次',
   'a weight of {} stored elements reads behind them': '存有 {} 个元素的权重读取越界',
   // core/front/mxnet/extract, core/front/mxnet/decompose
   '[{}], not three dimensions': '[{}]，不是三个维度',

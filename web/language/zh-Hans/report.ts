@@ -24,6 +24,7 @@ export const REPORT = {
   'scale too large for f16': '比例因子超出 f16',
   'the CPU would spoil it': 'CPU 会计算出错或拒绝它',
   'too many steps': '步骤过多',
+  'too many scales': '缩放系数过多',
   'no such layer': '不属于这些层',
   'Weights that were folded': '被折叠的权重',
   Names: '名称',

@@ -103,13 +103,9 @@ void join_padding(std::vector<LayerRecord>& layers) {
 }  // namespace
 
 proto::Message read_network(Files& files, FileId file) {
-  std::string text(static_cast<size_t>(std::min<uint64_t>(files.source(file).size(), SIZE_MAX)), '\0');
-  if (!text.empty()) files.read(file, 0, std::as_writable_bytes(std::span(text)));
-  return proto::read_text(std::move(text), {.file = files.name(file),
-                                            .schema = &net::kSchema,
-                                            .type = net::kSchema.message("NetParameter"),
-                                            .merge = true,
-                                            .open_enum = kOpenEnum});
+  return proto::read_text(
+      files, file,
+      {.schema = &net::kSchema, .type = net::kSchema.message("NetParameter"), .merge = true, .open_enum = kOpenEnum});
 }
 
 std::vector<LayerRecord> read_layers(const proto::Message& network, const Strings& stages, CustomLayers& custom,

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/base/proto/message.h"
 #include "core/base/text.h"
 #include "core/front/expansion.h"
 #include "core/front/paddle/load/types.h"
@@ -85,9 +86,16 @@ Attribute scalar_in(const JsonValue& data, const JsonValue& attribute) {
   return number_in(attribute);
 }
 
+/// Of at most as many numbers as other formats have in memory.
+void require_list(const JsonValue& data, const JsonValue& attribute) {
+  if (!data.is(JsonValues::Kind::List)) throw broken(Code::BadAttribute, attribute, lacks("D"));
+  if (data.count() > proto::Message::kMaxValues)
+    throw broken(Code::BadAttribute, attribute, msg("a list of more than ", proto::Message::kMaxValues, " numbers"));
+}
+
 /// Attributes of one kind: numbers if one of them is no whole one, flags as integers, as in a ProgramDesc.
 Attribute list_in(const JsonValue& data) {
-  if (!data.is(JsonValues::Kind::List)) throw broken(Code::BadAttribute, data, lacks("D"));
+  require_list(data, data);
   Ints integers;
   Doubles numbers;
   Strings texts;
@@ -146,7 +154,8 @@ Attribute read_attribute(const JsonValue& attribute) {
   if (kind == "array") return list_in(data);
   if (kind == "intarray") {
     Ints out;
-    if (!data.is(JsonValues::Kind::List)) throw broken(Code::BadAttribute, attribute, lacks("D"));
+    require_list(data, attribute);
+    out.reserve(data.count());
     data.each([&](const JsonValue& number) { out.push_back(integer_in(number)); });
     return out;
   }

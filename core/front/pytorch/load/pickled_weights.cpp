@@ -64,17 +64,19 @@ class PickledWeights {
     const Pickle::Value& root = pickle.root();
     if (root.kind != Pickle::Kind::Dict)
       throw Error(Code::CorruptFile, "weights that are no dictionary", window_.place(data.offset));
-    for (size_t i = 0; i + 1 < root.items.size(); i += 2) {
-      const Pickle::Value& key = pickle[root.items[i]];
+    const Pickle::Items entries = pickle.items(root);
+    for (size_t i = 0; i + 1 < entries.size(); i += 2) {
+      const Pickle::Value& key = pickle[entries[i]];
+      const std::string name(pickle.text(key));
       const auto where = [&] {
-        Place place = window_.place(key.offset);
-        place.tensor = key.text;
+        Place place = window_.place(pickle.offset(key));
+        place.tensor = name;
         return place;
       };
       with_place(where, [&] {
         if (key.kind != Pickle::Kind::Text) throw Error(Code::CorruptFile, "a name is missing");
-        require_short_name(key.text);
-        add_tensor(pickle, key.text, pickle[root.items[i + 1]], out);
+        require_short_name(name);
+        add_tensor(pickle, name, pickle[entries[i + 1]], out);
       });
     }
   }
@@ -95,7 +97,7 @@ class PickledWeights {
   }
   static Shape sizes_at(const Pickle& pickle, const Pickle::Value& list) {
     Shape out;
-    for (size_t i = 0; i < list.items.size(); ++i) out.push_back(size_at(pickle.item(list, i)));
+    for (const uint32_t item : pickle.items(list)) out.push_back(size_at(pickle[item]));
     require_dimensions(out.size());
     return out;
   }
@@ -103,15 +105,15 @@ class PickledWeights {
   /// Others than plain tensors are left out: an error only where they are read.
   void add_tensor(const Pickle& pickle, const std::string& name, const Pickle::Value& made, Weights& out) {
     const bool is_parameter =
-        made.kind == Pickle::Kind::Call && is_one_of(made.text, {kParameter, kParameterWithState});
+        made.kind == Pickle::Kind::Call && is_one_of(pickle.text(made), {kParameter, kParameterWithState});
     const Pickle::Value& tensor = is_parameter ? pickle.item(made, 0) : made;
-    if (tensor.kind != Pickle::Kind::Call || !is_one_of(tensor.text, {kRebuild2, kRebuild3})) return;
+    if (tensor.kind != Pickle::Kind::Call || !is_one_of(pickle.text(tensor), {kRebuild2, kRebuild3})) return;
     const Pickle::Value& id = pickle.item(pickle.item(tensor, 0), 0);  // "storage", type, key, device, elements
     // Storages of newer types have none: the tensor says it then.
-    const bool has_type = tensor.text == kRebuild3;
-    const PickledType* type = pickled_type(has_type ? pickle.item(tensor, 6).text : pickle.item(id, 1).text);
+    const bool has_type = pickle.text(tensor) == kRebuild3;
+    const PickledType* type = pickled_type(pickle.text(has_type ? pickle.item(tensor, 6) : pickle.item(id, 1)));
     if (!type) return;
-    const Part file = stored(cat("data/", pickle.item(id, 2).text));
+    const Part file = stored(cat("data/", pickle.text(pickle.item(id, 2))));
     const Shape sizes = sizes_at(pickle, pickle.item(tensor, 2)), strides = sizes_at(pickle, pickle.item(tensor, 3));
     const int64_t offset = size_at(pickle.item(tensor, 1));
     out.insert_or_assign(name, type->is_complex ? stored_pairs(file, type->type, sizes, strides, offset)

@@ -1,5 +1,6 @@
 // The JSON of a program becomes a Program. Metadata is more than half of it, and is not kept but for the module's path.
 
+#include "core/base/proto/message.h"
 #include "core/base/text.h"
 #include "core/front/expansion.h"
 #include "core/front/pytorch/load/program.h"
@@ -45,7 +46,7 @@ class Collector final : public JsonCollector {
 
  private:
   /// Elements of a list "nodes", and the root.
-  bool place_wanted() const { return open_.empty() || values.key(values[open_.back()]) == "nodes"; }
+  bool place_wanted() const { return open_.empty() || values.key(open_.back()) == "nodes"; }
 
   std::unordered_map<uint32_t, std::pair<uint64_t, uint64_t>> extents_;
   int skipped_ = 0;
@@ -235,6 +236,10 @@ class ProgramReader {
       out.numbers = {integer(one)};
     } else if (key == "as_ints") {
       out.kind = Kind::Ints;
+      const size_t count = one.count();
+      if (count > proto::Message::kMaxValues)
+        corrupt(one, msg("a list of more than ", proto::Message::kMaxValues, " numbers"));
+      out.numbers.reserve(count);
       one.each([&](const JsonValue& number) { out.numbers.push_back(integer(number)); });
     } else if (key == "as_sym_int" || (key == "as_sym_bool" && one["as_name"])) {
       out.kind = key == "as_sym_int" ? Kind::Int : Kind::Bool;

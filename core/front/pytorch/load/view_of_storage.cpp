@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/repeat.h"
 #include "core/front/pytorch/load/archive.h"
 
 namespace mo::pytorch {
 namespace {
-
-/// Repeated elements are written out; a storage may be repeated into this many.
-constexpr uint64_t kMostRepeated = 1 << 26;
 
 struct StridedAxis {
   size_t axis;
@@ -68,9 +66,21 @@ Constant dense(const Constant& storage, const std::vector<StridedAxis>& axes, in
   return reshape(out, shape);
 }
 
-/// Axis i of x as `count` times its one element.
-Constant repeated(const Constant& x, size_t axis, int64_t count) {
-  return take(x, axis, std::vector<int64_t>(static_cast<size_t>(count), 0));
+/// The elements without axes of stride 0, with them.
+Constant with_repeated(const Constant& x, const Shape& sizes, const Shape& strides) {
+  const auto count = std::count(strides.begin(), strides.end(), 0);
+  if (count == 0) return reshape(x, sizes);
+  // Repeated axes are made first, and then go to their places.
+  Shape repeated, kept;
+  std::vector<int64_t> order(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    Shape& to = strides[i] == 0 ? repeated : kept;
+    order[i] = static_cast<int64_t>(to.size()) + (strides[i] == 0 ? 0 : count);
+    to.push_back(sizes[i]);
+  }
+  Constant out = repeat(reshape(x, kept), static_cast<int64_t>(element_count(repeated)));
+  repeated.insert(repeated.end(), kept.begin(), kept.end());
+  return transpose(reshape(out, repeated), order);
 }
 
 }  // namespace
@@ -92,16 +102,7 @@ Constant view_of_storage(const Constant& storage, const Shape& sizes, const Shap
     });
     out = transpose(out, order);
   }
-  Shape once = sizes;
-  for (size_t i = 0; i < sizes.size(); ++i)
-    if (strides[i] == 0) once[i] = 1;
-  out = reshape(out, once);
-  if (once == sizes) return out;
-  if (element_count(sizes) > kMostRepeated)
-    throw Error(Code::UnsupportedForm, msg("a weight whose elements are repeated to ", element_count(sizes)));
-  for (size_t i = 0; i < sizes.size(); ++i)
-    if (once[i] != sizes[i]) out = repeated(out, i, sizes[i]);
-  return out;
+  return with_repeated(out, sizes, strides);
 }
 
 }  // namespace mo::pytorch

@@ -45,9 +45,7 @@ proto::Message read_model(const Found& found, const Origin& origin) {
   constexpr const char* kMessages[] = {"", "GraphDef", "MetaGraphDef", "SavedModel"};
   const int type = pb::kSchema.message(kMessages[static_cast<size_t>(found.kind)]);
   if (!found.is_text) return proto::read_wire(origin.files, origin.file, pb::kSchema, type);
-  std::string text(static_cast<size_t>(std::min<uint64_t>(origin.files.source(origin.file).size(), SIZE_MAX)), '\0');
-  if (!text.empty()) origin.files.read(origin.file, 0, std::as_writable_bytes(std::span(text)));
-  return proto::read_text(std::move(text), {.file = found.file, .schema = &pb::kSchema, .type = type, .merge = true});
+  return proto::read_text(origin.files, origin.file, {.schema = &pb::kSchema, .type = type, .merge = true});
 }
 
 /// The checkpoint that the option names; that of a MetaGraph; for a graph with variables the only one beside it.

@@ -71,6 +71,7 @@ function fateOf({ cpu, stays }: WeightRow, say: Say): Cell {
     case 'scale_too_large': return say('scale too large for f16');
     case 'spoiled': return say('the CPU would spoil it');
     case 'recipe': return say('too many steps');
+    case 'many_scales': return say('too many scales');
     default: return say('no such layer');
   }
 }
