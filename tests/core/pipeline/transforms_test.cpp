@@ -147,6 +147,7 @@ TEST(Transforms, OrderIsPinned) {
             "ReshapeAfterReduce\n"
             "ReshapeOfReduced\n"
             "ReduceOfThreeDimensions\n"
+            "AbsOfJoined\n"
             "ConstantOfHigherRank\n"
             "FakeQuantizeToRound\n"
             "NarrowRangeOfActivations\n"
