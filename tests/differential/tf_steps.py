@@ -206,7 +206,7 @@ def parts(g):
         first = int(g.rng.integers(1, size))
         return lambda a: tf.split(a, [first, size - first], axis), [x]
     if kind == "unstack" and size <= 4:
-        return lambda a: tf.unstack(a, axis=axis), [x]
+        return lambda a: tf.unstack(a, size, axis), [x]
     raise Impossible
 
 
