@@ -81,6 +81,11 @@ add_executable(mo_layout_graphs tests/layout/main.cpp)
 target_link_libraries(mo_layout_graphs PRIVATE mo_test_support mo_test_cli)
 mo_tool_code(mo_layout_graphs mo_test_support)
 
+# mo_verifier_cost: what the check of an IR costs, for scripts/bench.mjs. Its own code is optimised, too: of inline functions the linker takes one for all.
+add_executable(mo_verifier_cost tests/verifier_cost/main.cpp)
+target_link_libraries(mo_verifier_cost PRIVATE mo_test_cli pugixml)
+mo_own_code(mo_verifier_cost)
+
 # mo_with(TARGET FOLDER): `mo` with the extensions in FOLDER, as with MO_EXTENSIONS, without a second build.
 function(mo_with target folder)
   mo_rows_of(${folder})

@@ -4,6 +4,7 @@
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
 // node scripts/bench.mjs --pairs [--only REGEX]: the same for models of Caffe, PaddlePaddle, Kaldi, MXNet and PyTorch, most of which are of two files.
 // node scripts/bench.mjs --weights: the same for INT8 and INT4.
+// node scripts/bench.mjs --verifier: the same for the check of IRs.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
 // npm run bench -- inference [arguments]: only how long the runtime takes for our IRs of Caffe's networks and for those of the original Model
@@ -14,7 +15,7 @@
 // faster of `cp` and `cp --reflink=never`, plain `cp` only where the file system has no reflinks. Memory is peak resident
 // memory of the process; for the page, peak anonymous memory of the renderer. f32 unless the row says FP16.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -43,6 +44,8 @@ const onlySaved = process.argv.includes('--saved-model');
 const onlyPairs = process.argv.includes('--pairs');
 const onlyWeights = process.argv.includes('--weights');
 const chosen = new RegExp(process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : '');
+const onlyVerifier = process.argv.includes('--verifier');
+const onlySome = onlySaved || onlyPairs || onlyWeights || onlyVerifier;
 if (process.argv[2] === 'growth')
   process.exit(spawnSync(python, [join(root, 'tests/growth/run.py'), '--mo', native[0], ...process.argv.slice(3)], { stdio: 'inherit' }).status ?? 1);
 if (process.argv[2] === 'inference') {
@@ -213,6 +216,22 @@ function withRows(text) {
   return lines.join('\n');
 }
 
+/** What the check of an IR costs of a conversion; and many IRs in files. */
+function verifierRows() {
+  for (const model of verified) {
+    const cost = JSON.parse(execFileSync(join(root, 'build/native/mo_verifier_cost'), [mainFile(model)], { encoding: 'utf8' }));
+    row(`check of what is written, ${model}, of its conversion`, 5, (100 * cost.verify) / inTurns(convert(native, model)).seconds[0], '%');
+  }
+  execFileSync(native[0], [mainFile('mobilenetv2'), '--output_dir', out], { stdio: 'ignore' });
+  const copies = join(out, 'copies');
+  mkdirSync(copies);
+  for (let i = 0; i < 2000; i++) for (const ending of ['.xml', '.bin']) linkSync(join(out, `mobilenetv2${ending}`), join(copies, `${i}${ending}`));
+  const run = measure([...native, '--verify', copies]);
+  row('mo --verify, 2,000 IRs of mobilenetv2', 20, run.seconds, 's');
+  row('mo --verify, 2,000 IRs, peak memory', 32, run.peak_kb / 1024, 'MB');
+  rmSync(out, { recursive: true, force: true });
+}
+
 /** How many operations our IRs have, and how many those of OpenVINO's own converter. */
 function operations() {
   const tables = execFileSync(python, [join(root, 'scripts/count-operations.py'), ...native], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
@@ -224,16 +243,17 @@ function operations() {
 }
 
 mkdirSync(models, { recursive: true });
-const missing = onlySaved || onlyPairs || onlyWeights || onlyOperations ? [] : [...named, ...chains].filter((name) => !existsSync(join(models, `${name}.onnx`)));
+const verified = ['resnet50', 'mobilenetv2', ...chains];
+const missing = onlyVerifier ? verified.filter((name) => !existsSync(join(models, `${name}.onnx`))) : onlySome || onlyOperations ? [] : [...named, ...chains].filter((name) => !existsSync(join(models, `${name}.onnx`)));
 if (missing.length) execFileSync(python, [join(root, 'tests/models/make_onnx.py'), models, ...missing], { stdio: 'inherit' });
 if (onlyOperations) {
   writeFileSync(report, `${readFileSync(report, 'utf8').split(sectionTitle)[0].trimEnd()}\n\n${operations()}`);
   process.exit(0);
 }
 
-if (!onlyPairs && !onlyWeights && !existsSync(join(models, saved, 'saved_model.pb'))) execFileSync(python, [join(root, 'tests/tf/wide.py'), join(models, saved)], { stdio: 'inherit' });
-if (onlySaved || onlyPairs || onlyWeights) {
-  await (onlySaved ? savedModelRows() : onlyPairs ? pairRows() : weightRows());
+if (!onlyPairs && !onlyWeights && !onlyVerifier && !existsSync(join(models, saved, 'saved_model.pb'))) execFileSync(python, [join(root, 'tests/tf/wide.py'), join(models, saved)], { stdio: 'inherit' });
+if (onlySome) {
+  await (onlySaved ? savedModelRows() : onlyPairs ? pairRows() : onlyWeights ? weightRows() : verifierRows());
   writeFileSync(report, withRows(readFileSync(report, 'utf8')));
   process.exit(rows.every((r) => r.held) ? 0 : 1);
 }
@@ -268,6 +288,7 @@ row('page, wide_3gb FP16, renderer', 150, halved.peak, 'MB');
 await savedModelRows();
 await pairRows();
 await weightRows();
+verifierRows();
 const wasm = readFileSync(join(root, 'dist/library/shared/core.wasm'));
 const brotli = brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length } });
 row('core.wasm, brotli', 1150, brotli.length / 1024, 'KB');

@@ -5,7 +5,8 @@
 //   joins the factors with the ranges, and takes all for negative if the first is
 // - there are several ranges, and x is a reduction, or computed from one element by element. A runtime joins both by
 //   the axes that were there before
-// - the ranges are along axis 2, and a size is open: a runtime does not compile it
+// - the ranges are along axis 2, or what is along them was that axis before a Transpose, which a runtime moves behind;
+//   and a size is open: a runtime does not compile it
 
 #include <algorithm>
 #include <unordered_map>
@@ -18,6 +19,8 @@ namespace mo {
 namespace {
 
 constexpr uint64_t kMaxFactors = 1 << 16;
+/// In a row: a conversion leaves one.
+constexpr int kMostTransposes = 8;
 
 /// Tells whether a reduction is above a tensor, with only operations between that a runtime joins with it. Answers are
 /// kept, because what is quantised many times in a row has long ways up.
@@ -55,7 +58,7 @@ class FakeQuantizeToRound final : public BackReplacementPattern {
     Reductions reductions;
     for (Node* node : graph.nodes("FakeQuantize")) {
       const OutPort x = node->source(0);
-      if (only_reader(x) && is_joined(*node, x, reductions)) joined.push_back(node);
+      if (is_along_axis_2(*node, x) || (only_reader(x) && is_joined(*node, x, reductions))) joined.push_back(node);
     }
     for (Node* node : joined) round(graph, *node);
   }
@@ -79,7 +82,22 @@ class FakeQuantizeToRound final : public BackReplacementPattern {
     for (int axis = 0; axis < shape.rank(); ++axis) several |= varies_along(node, 0, axis, shape.rank());
     if (several && reductions.is_above(x)) return true;
     if (shape.is_static()) return false;
-    return has_mixed_factors(x.node()) || (shape.rank() > 2 && varies_along(node, 0, 2, shape.rank()));
+    return has_mixed_factors(x.node());
+  }
+
+  static bool is_along_axis_2(const Node& node, OutPort x) {
+    const PartialShape& shape = x.tensor().shape;
+    const int rank = shape.rank();
+    if (rank < 3 || shape.is_static()) return false;
+    Ints before(static_cast<size_t>(rank));
+    for (int axis = 0; axis < rank; ++axis) before[static_cast<size_t>(axis)] = axis;
+    for (int passed = 0; passed < kMostTransposes && x.node().op() == "Transpose"; ++passed, x = x.node().source(0)) {
+      const auto order = x.node().source(1).exact_ints();
+      if (!order || order->size() != before.size()) break;
+      for (int64_t& axis : before) axis = (*order)[normalize_axis(axis, rank)];
+    }
+    const auto found = std::find(before.begin(), before.end(), 2);
+    return found != before.end() && varies_along(node, 0, static_cast<int>(found - before.begin()), rank);
   }
 
   static bool has_mixed_factors(const Node& node) {

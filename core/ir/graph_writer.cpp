@@ -24,7 +24,10 @@ std::string names_text(std::vector<std::string> names) {
 }
 
 IrPort port_of(int id, const Tensor& tensor) {
-  IrPort port{.id = id, .precision = std::string(precision(tensor.type)), .has_rank = tensor.shape.has_rank()};
+  IrPort port{.id = id,
+              .precision = std::string(precision(tensor.type)),
+              .type = tensor.type,
+              .has_rank = tensor.shape.has_rank()};
   if (!port.has_rank) return port;
   port.dims.reserve(tensor.shape.dimensions().size());
   for (const Dimension& d : tensor.shape.dimensions()) port.dims.push_back(d.is_exact() ? d.min : -1);
@@ -178,8 +181,12 @@ void GraphWriter::write(const IrTaker& taker) {
 }
 
 void GraphWriter::describe_ports(Node& node, IrLayer& layer) {
-  for (int i = 0; i < node.in_count(); ++i)
-    if (node.has_in(i)) layer.inputs.push_back(port_of(static_cast<int>(layer.inputs.size()), node.source(i).tensor()));
+  for (int i = 0; i < node.in_count(); ++i) {
+    if (!node.has_in(i)) continue;
+    const Tensor& tensor = node.source(i).tensor();
+    layer.inputs.push_back(port_of(static_cast<int>(layer.inputs.size()), tensor));
+    layer.inputs.back().ints = tensor.ints;
+  }
   if (node.op() == "Result") return;
   for (int i = 0; i < node.out_count(); ++i) {
     if (!node.has_out_port(i)) continue;

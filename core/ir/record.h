@@ -3,22 +3,29 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/graph/tensor.h"
+
 namespace mo {
 
 struct IrPort {
   int64_t id = 0;
-  std::string precision;      ///< as in the IR: "FP32"
+  std::string precision;  ///< as in the IR: "FP32"
+  /// Of the precision; nullopt if it is none.
+  std::optional<ElementType> type;
   std::string names;          ///< of its tensor, joined by commas
   std::string layout;         ///< of an input or output of the model, from rt_info
   std::vector<int64_t> dims;  ///< -1 for an unknown one
   /// The rank is dims.size(). IR writes a scalar and a tensor of unknown rank alike: the reader knows it only if there
   /// are dimensions.
   bool has_rank = false;
+  /// Integers that are known: of an input that a graph is written with, of an output of a Const that is read.
+  Boxed<IntTensor> ints;
 };
 
 /// An edge of the graph, by the ids of layers and ports. A back edge of a loop has no ports.

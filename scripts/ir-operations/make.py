@@ -37,6 +37,10 @@ RANKS = {
     ("GroupConvolutionBackpropData", 0): (3, 5), ("GroupConvolutionBackpropData", 1): (4, 6),
     ("MaxPool", 0): (3, 5), ("AvgPool", 0): (3, 5),
 }
+# Default attributes ask for other numbers of inputs, or types of them, than some of a real operation: a bias is left
+# out, a GRUCell may have linear_before_reset, the axes of a Reverse may be a mask.
+COUNTS = {"GRUCell": (4, 5), "RNNCell": (4, 8)}
+MORE_TYPES = {("Reverse", 1): {"boolean"}}
 # Attributes of a class that the reader of IR takes from elsewhere: port maps, bodies, <data> of a Const.
 NO_DATA = re.compile("^(void:|body|bytes)")
 SPECIAL = {
@@ -93,6 +97,10 @@ def defaults():
                 continue
             args = [a.arg for a in f.args.args]
             without = set(args[:len(args) - len(f.args.defaults)])
+            # Some are turned into a text first, in a variable of its own.
+            for assignment in (n for n in ast.walk(f) if isinstance(n, ast.Assign)):
+                if {n.id for n in ast.walk(assignment.value) if isinstance(n, ast.Name)} & without:
+                    without |= {n.id for n in assignment.targets if isinstance(n, ast.Name)} - set(args)
             keys = {}
             for node in ast.walk(f):
                 if isinstance(node, ast.Dict):
@@ -151,6 +159,7 @@ def row(table, name, first, last, lines, counted, made, needed):
         inside = [n for n in passing if not numbers or min(numbers) <= n <= max(numbers)]
         least = min(inside or numbers)
         most = max(numbers or passing)
+    least, most = COUNTS.get(name, (least, most))
     variadic = variadic or name in OWNERS
     if ir in ("Const", "Parameter"):
         least = most = 0
@@ -160,7 +169,7 @@ def row(table, name, first, last, lines, counted, made, needed):
         for n in (n for n in passing if n > i and n <= most):
             for told in counted[n]:
                 if told[0] == "types" and told[1:3] == [str(n), str(i)]:
-                    types |= set(told[3:])
+                    types |= set(told[3:]) | MORE_TYPES.get((name, i), set())
                 if told[0] == "ranks" and told[1:3] == [str(n), str(i)]:
                     ranks |= set(map(int, told[3:]))
                 if told[0] == "differ" and told[1:3] == [str(n), str(i)]:

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from test_verify import GRAPHS, Ir, MO, irs, set_attribute, set_port, set_tensor, write  # noqa: F401: `irs` is a fixture
+from test_verify import GRAPHS, Ir, MO, irs, set_attribute, set_tensor  # noqa: F401: `irs` is a fixture
 
 
 def compare(a, b, *options):
@@ -84,7 +84,7 @@ def rename(graph, prefix):
 def test_order_and_ids_change_nothing(irs, tmp_path, name, seed):
     ir = Ir(irs / f"{name}.xml")
     shuffled(ir.root, seed)
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     code, out = compare(irs / f"{name}.xml", tmp_path / "m.xml", "--hash")
     assert code == 0, out["differences"]
 
@@ -94,7 +94,7 @@ def test_operations_are_matched_by_structure_where_names_differ(irs, tmp_path, n
     ir = Ir(irs / f"{name}.xml")
     rename(ir.root, "n")
     shuffled(ir.root, 5)
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     code, out = compare(irs / f"{name}.xml", tmp_path / "m.xml", "--hash")
     assert set(out["counts"]) <= {"names"}, out["differences"]
     assert out["matched"] == {"by_name": 0, "by_structure": out["operations"][0]}
@@ -115,8 +115,8 @@ def test_made_up_names_do_not_mislead(irs, tmp_path):
         for port in elu.find("output"):
             port.attrib.pop("names", None)
         ir.root.find("layers").append(second)
-    write(a, tmp_path / "a.xml")
-    write(b, tmp_path / "b.xml")
+    a.write(tmp_path / "a.xml")
+    b.write(tmp_path / "b.xml")
     code, out = compare(tmp_path / "a.xml", tmp_path / "b.xml")
     assert code == 0 and out["matched"]["by_structure"] == 2, out
 
@@ -134,7 +134,7 @@ def in_capitals(ir, name, attribute):
 
 
 def inner(ir, name):
-    return ir.layer(name, ir.layer("loop").find("body").find("layers"))
+    return ir.layer(name, ir.layer("loop").find("body"))
 
 
 def replace_text(layer, name, text):
@@ -216,7 +216,7 @@ row("operation_in_a_body", "flow", {"version": 1}, lambda ir: inner(ir, "body_ad
 def test_what_differs_is_named(irs, tmp_path, name, kinds, expected, function):
     ir = Ir(irs / f"{name}.xml")
     function(ir)
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     code, out = compare(irs / f"{name}.xml", tmp_path / "m.xml")
     assert out["counts"] == kinds, out["differences"]
     assert (code, out["same"]) == ((0, True) if kinds == {} else (1, False))
@@ -230,7 +230,7 @@ def test_what_differs_is_named(irs, tmp_path, name, kinds, expected, function):
 def test_a_difference_in_a_body_says_so(irs, tmp_path):
     ir = Ir(irs / "flow.xml")
     inner(ir, "body_add").set("version", "opset14")
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     assert compare(irs / "flow.xml", tmp_path / "m.xml")[1]["differences"][0]["body"] == "loop"
 
 
@@ -238,7 +238,7 @@ def test_contents_are_compared_with_hash(irs, tmp_path):
     for function, counts in ((move_const, {}), (flip_byte, {"contents": 1})):
         ir = Ir(irs / "network.xml")
         function(ir)
-        write(ir, tmp_path / "m.xml")
+        ir.write(tmp_path / "m.xml")
         code, out = compare(irs / "network.xml", tmp_path / "m.xml", "--hash")
         assert out["counts"] == counts and code == len(counts) and out["contents"]
 
@@ -246,7 +246,7 @@ def test_contents_are_compared_with_hash(irs, tmp_path):
 def test_without_hash_no_bin_is_opened(irs, tmp_path):
     ir = Ir(irs / "network.xml")
     ir.bin = None
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     assert compare(irs / "network.xml", tmp_path / "m.xml")[0] == 0
     code, out = compare(irs / "network.xml", tmp_path / "m.xml", "--hash")
     assert code == 2 and not out["ok"] and [m["code"] for m in out["messages"]] == ["MO1006"]
@@ -266,7 +266,7 @@ def test_the_text_is_short_and_readable(irs, tmp_path):
     ir = Ir(irs / "network.xml")
     set_attribute("conv", "strides", "2, 2")(ir)
     insert_relu(ir)
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     code, lines, errors = text(irs / "network.xml", tmp_path / "m.xml")
     assert code == 1 and errors == ""
     assert lines.splitlines()[3:] == [
@@ -278,7 +278,7 @@ def test_long_lists_are_cut(irs, tmp_path):
     ir = Ir(irs / "network.xml")
     for number in range(2000):
         ir.root.find("layers").append(ET.fromstring(f'<layer id="{1000 + number}" name="more{number}" type="Range" version="opset4"/>'))
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     code, lines, _ = text(irs / "network.xml", tmp_path / "m.xml")
     assert code == 1 and "only in B: 2000\n" in lines and lines.endswith("  and 1990 more\n") and lines.count("\n") == 15
     out = compare(irs / "network.xml", tmp_path / "m.xml")[1]

@@ -8,37 +8,7 @@ import onnx
 import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
 
-FLOATS, INTEGERS = ("float32",), ("int64", "int32")
-LARGEST = 4096  # elements of a value
-#: Values of other types than these go no further.
-TYPES = {"float32", "int64", "int32", "bool", "uint8", "int8"}
-
-
-class Value:
-    """`data`: a NumPy array, or a list of them for a sequence. `fixed`: a constant of the model. `open`: its sizes may be unknown to the converter."""
-
-    def __init__(self, name, data, fixed=False, open=False):
-        self.name, self.data, self.fixed, self.open = name, data, fixed, open
-
-    @property
-    def is_sequence(self):
-        return isinstance(self.data, list)
-
-    @property
-    def shape(self):
-        return self.data.shape
-
-    @property
-    def rank(self):
-        return self.data.ndim
-
-    @property
-    def type(self):
-        return self.data.dtype.name
-
-
-class Impossible(Exception):
-    """This step cannot be made of the values that there are."""
+from values import Impossible, Value, Values, is_usable
 
 
 def type_info(name, data, shape=None):
@@ -48,80 +18,12 @@ def type_info(name, data, shape=None):
     return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(data.dtype), list(data.shape) if shape is None else shape)
 
 
-class Graph:
+class Graph(Values):
     """`rng` decides everything, so one number gives one graph."""
 
     def __init__(self, rng, opset):
-        self.rng, self.opset = rng, opset
-        self.inputs, self.constants, self.nodes, self.values, self.count = [], [], [], [], 0
-        self.open = rng.random() < 0.4
-
-    def chance(self, of):
-        return self.rng.random() < of
-
-    def choice(self, items):
-        return items[int(self.rng.integers(len(items)))]
-
-    def name(self, kind):
-        self.count += 1
-        return f"{kind}{self.count}"
-
-    # Values
-
-    def draw(self, shape, type="float32", low=-2, high=2):
-        if type == "bool":
-            return self.rng.random(shape) < 0.5
-        if type == "float32":
-            return self.rng.uniform(low, high, shape).astype(np.float32)
-        return self.rng.integers(int(low), int(high) + 1, shape).astype(type)
-
-    def input(self, shape, type="float32", low=-2, high=2):
-        value = Value(self.name("x"), self.draw(shape, type, low, high), open=self.open)
-        self.inputs.append(value)
-        self.values.append(value)
-        return value
-
-    def constant(self, data):
-        value = Value(self.name("c"), np.asarray(data), True)
-        self.constants.append(value)
-        return value
-
-    def given(self, data):
-        """A constant, or sometimes an input: its values are unknown to the converter then, its sizes are not."""
-        if self.chance(0.8):
-            return self.constant(data)
-        value = Value(self.name("x"), np.asarray(data))
-        self.inputs.append(value)
-        return value
-
-    def pick(self, types=FLOATS, ranks=None, when=lambda value: True):
-        """A value that is there. Later ones are likelier, so graphs grow deep."""
-        found = [v for v in self.values if not v.is_sequence and v.type in types and (ranks is None or v.rank in ranks) and when(v)]
-        if not found:
-            raise Impossible
-        weights = np.arange(1, len(found) + 1, dtype=float)
-        return found[int(self.rng.choice(len(found), p=weights / weights.sum()))]
-
-    def sequence(self):
-        found = [v for v in self.values if v.is_sequence]
-        if not found:
-            raise Impossible
-        return self.choice(found)
-
-    def axis(self, value, negative=True):
-        if value.rank == 0:
-            raise Impossible
-        axis = int(self.rng.integers(value.rank))
-        return axis - value.rank if negative and self.chance(0.3) else axis
-
-    def like(self, value, low=-2, high=2):
-        """Another value that broadcasts with this one: of this graph, or new."""
-        if self.chance(0.4):
-            fits = [v for v in self.values if not v.is_sequence and v.type == value.type and broadcasts(v.shape, value.shape)]
-            if fits:
-                return self.choice(fits)
-        shape = [1 if self.chance(0.3) else size for size in value.shape]
-        return self.given(self.draw(shape[int(self.rng.integers(len(shape) + 1)):], value.type, low, high))
+        super().__init__(rng)
+        self.opset, self.nodes = opset, []
 
     # Nodes
 
@@ -134,7 +36,7 @@ class Graph:
         values = [Value(name, data) for name, data in zip([n for n in names if n], results)]
         for value in values:
             for data in value.data if value.is_sequence else [value.data]:
-                if data.dtype.name not in TYPES or not 0 < data.size <= LARGEST or (data.dtype.kind == "f" and not np.all(np.abs(data) < 1e4)) or (data.dtype.kind in "iu" and np.any(np.abs(data.astype(float)) > 1e6)):
+                if not is_usable(data):
                     raise Impossible
         self.nodes.append(made)
         if keep:
@@ -178,10 +80,6 @@ class Graph:
                                   [type_info(v.name, v.data, [None] * v.rank) for v in outputs],
                                   [numpy_helper.from_array(v.data, v.name) for v in self.constants if v.name in needed])
         return model_of(graph, self.opset), {v.name: v.data for v in inputs}
-
-
-def broadcasts(a, b):
-    return len(a) <= len(b) and all(x in (1, y) for x, y in zip(a[::-1], b[::-1]))
 
 
 def model_of(graph, opset):

@@ -2,7 +2,8 @@
 import numpy as np
 from onnx import TensorProto, helper
 
-from graph import INTEGERS, Impossible, type_info
+from graph import type_info
+from values import INTEGERS, Impossible
 
 STEPS = []
 

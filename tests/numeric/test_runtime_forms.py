@@ -194,6 +194,31 @@ def test_quantisation_along_each_axis(tmp_path, kind, open_sizes):
 
 
 @OPEN
+def test_quantisation_behind_transposes(tmp_path, open_sizes):
+    p = Pairs(open_sizes)
+    for order, axis in itertools.product([(0, 2, 1), (2, 0, 1), (1, 2, 0), (0, 2, 1, 3), (2, 3, 0, 1), (3, 0, 1, 2)], range(4)):
+        if axis < len(order):
+            x = p.node("Transpose", [p.input(p.normal(*(2, 3, 4, 5)[:len(order)]))], perm=order)
+            count = (2, 3, 4, 5)[order[axis]]
+            numbers = [p.constant(np.linspace(0.02, 0.1, count, dtype=np.float32)), p.constant(np.zeros(count, np.uint8))]
+            q = p.node("QuantizeLinear", [x, *numbers], axis=axis)
+            p.output(p.node("DequantizeLinear", [q, *numbers], axis=axis), f"order {order}, axis {axis}")
+    p.check(tmp_path)
+
+
+@OPEN
+def test_absolute_values_of_joined_lists(tmp_path, open_sizes):
+    p = Pairs(open_sizes)
+    for nested, shared in itertools.product([False, True], [False, True]):
+        x, c = p.input(p.normal(3)), p.constant(p.normal(2))
+        joined = p.node("Concat", [x, c], axis=0)
+        if nested:
+            joined = p.node("Concat", [joined, x, joined] if shared else [joined, p.input(p.normal(4))], axis=0)
+        p.output(p.node("Sub", [p.node("Abs", [joined]), joined]), f"nested {nested}, shared {shared}")
+    p.check(tmp_path)
+
+
+@OPEN
 def test_quantisation_behind_reductions(tmp_path, open_sizes):
     pairs = Pairs(open_sizes)
     for shape, keep in itertools.product(((7, 3, 8), (2, 3, 4, 5)), (0, 1)):

@@ -2,10 +2,13 @@
 
 #include <set>
 
+#include "core/base/content.h"
 #include "core/base/json_text.h"
 #include "core/ir/read/ir_facts.h"
 #include "core/ir/read/ir_graph_json.h"
+#include "core/base/text.h"
 #include "core/ir/read/ir_reader.h"
+#include "core/ops/op_def.h"
 
 namespace mo {
 namespace {
@@ -39,14 +42,60 @@ class Verdict {
   std::set<std::string> unknown_;
 };
 
+/// Reads the integers of small constants: shapes, axes, indices. Without them nothing is known of a Reshape.
+class SmallConstants {
+ public:
+  SmallConstants(Files& files, FileId bin) : files_(files), bin_(bin), size_(files.source(bin).size()) {}
+
+  void read(IrGraph& graph) {
+    for (IrLayer& layer : graph.layers) {
+      if (layer.type == "Const" && layer.outputs.size() == 1) read(layer);
+      for (IrBody& body : layer.bodies) read(body.graph);
+    }
+  }
+
+ private:
+  static constexpr uint64_t kMost = 2 * kMostDimensions;
+
+  void read(IrLayer& layer) {
+    std::string_view type_text, shape_text;
+    std::optional<int64_t> offset, size;
+    for (const auto& attribute : layer.attributes) {
+      if (attribute.first == "element_type") type_text = attribute.second;
+      if (attribute.first == "shape") shape_text = attribute.second;
+      if (attribute.first == "offset") offset = parse_int(attribute.second);
+      if (attribute.first == "size") size = parse_int(attribute.second);
+    }
+    const auto type = type_of_precision(type_text);
+    const auto shape = shape_of_ir(shape_text);
+    if (!type || !is_integer(*type) || bits(*type) < 8 || !shape || !shape->is_static() || !offset || !size) return;
+    const Interval elements = shape->elements();
+    if (elements.min < 1 || elements.min > static_cast<int64_t>(kMost) || *offset < 0) return;
+    const uint64_t begin = static_cast<uint64_t>(*offset),
+                   bytes = byte_size(*type, static_cast<uint64_t>(elements.min));
+    if (*size < 0 || static_cast<uint64_t>(*size) != bytes || bytes > size_ || begin > size_ - bytes) return;
+    const Constant constant{*type, shape->to_shape(), std::make_shared<SliceContent>(bin_, begin, bytes)};
+    if (const auto numbers = read_ints(constant, files_, kMost))
+      layer.outputs[0].ints = IntTensor{constant.shape, {numbers->begin(), numbers->end()}};
+  }
+
+  Files& files_;
+  FileId bin_;
+  uint64_t size_;
+};
+
 IrVerdict verdict_of(Files& files, const std::string& main_file, bool with_graph, Verdict& verdict) {
   IrVerdict out;
-  const IrDocument document = read_ir(
+  IrDocument document = read_ir(
       files, main_file,
       [&](const IrDocument& read, const IrLayer* layer, const Detail& what) { verdict.wrong(read, layer, what); });
   out.is_readable = true;
   std::optional<uint64_t> bin_size;
-  if (const std::string bin = bin_of(main_file); files.has(bin)) bin_size = files.source(files.open_given(bin)).size();
+  if (const std::string name = bin_of(main_file); files.has(name)) {
+    const FileId bin = files.open_given(name);
+    bin_size = files.source(bin).size();
+    SmallConstants(files, bin).read(document.graph);
+  }
   IrTypeNumbers types;
   const IrNet net(document.graph, types);
   const auto facts = ir_facts(document, net, bin_size);

@@ -69,6 +69,7 @@ class RecordReader {
     IrPort out;
     out.id = number(node, "id");
     out.precision = node.attribute("precision").value();
+    out.type = type_of_precision(out.precision);
     out.names = node.attribute("names").value();
     int rank = 0;
     for (const pugi::xml_node child : node.children("dim")) {
@@ -94,6 +95,7 @@ class RecordReader {
       out.attributes.emplace_back(attribute.name(), attribute.value());
     for (const pugi::xml_node child : node.child("input").children("port")) out.inputs.push_back(port(out, child));
     for (const pugi::xml_node child : node.child("output").children("port")) out.outputs.push_back(port(out, child));
+    note_scalar(out);
     for (const pugi::xml_node child : node.child("rt_info").children("attribute"))
       if (std::string_view(child.attribute("name").value()) == "decompression") out.decompression = true;
     for (const char* prefix : {"", "then_", "else_"}) {
@@ -103,6 +105,13 @@ class RecordReader {
       out.bodies.push_back(std::move(read));
     }
     return out;
+  }
+
+  /// The attribute of a Const or Parameter tells a scalar from a tensor of unknown rank.
+  static void note_scalar(IrLayer& layer) {
+    if ((layer.type != "Const" && layer.type != "Parameter") || layer.outputs.size() != 1) return;
+    for (const auto& attribute : layer.attributes)
+      if (attribute.first == "shape" && trim(attribute.second).empty()) layer.outputs[0].has_rank = true;
   }
 
   IrBody body(const IrLayer& owner, const char* prefix, const pugi::xml_node& node, const pugi::xml_node& inner) {

@@ -51,7 +51,7 @@ void verify_constant(const IrLayer& layer, const IrChecks& checks) {
     checks.wrong(&layer, msg("it has bytes ", *offset, " to ", *offset + *size, " of a .bin of ", *checks.bin_size));
   if (layer.outputs.size() != 1) return;
   const IrPort& port = layer.outputs[0];
-  const auto stored = type_of_precision(port.precision);
+  const auto stored = port.type;
   if (stored && *stored != *type)
     checks.wrong(&layer,
                  msg("its output is ", printable(port.precision), ", and its element_type ", printable(*type_text)));

@@ -24,22 +24,6 @@ bool is_list_of(std::string_view text, Test test) {
   return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) { return test(part); });
 }
 
-/// "?", "-1", a number, "1..8", "1..", "..8".
-bool is_dimension_text(std::string_view text) {
-  text = trim(text);
-  if (text == "?" || text == "-1" || text == "...") return true;
-  const size_t dots = text.find("..");
-  if (dots == text.npos) return is_unsigned_text(text);
-  const std::string_view least = text.substr(0, dots), most = text.substr(dots + 2);
-  return (least.empty() || is_unsigned_text(least)) && (most.empty() || is_unsigned_text(most));
-}
-
-bool is_dimensions_text(std::string_view text) {
-  text = trim(text);
-  if (text.size() >= 2 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
-  return is_list_of(text, is_dimension_text);
-}
-
 bool fits_kind(std::string_view kind, std::string_view text) {
   if (kind == "text" || kind == "texts") return true;
   if (kind == "int") return is_integer_text(text);
@@ -49,7 +33,7 @@ bool fits_kind(std::string_view kind, std::string_view text) {
   if (kind == "uints") return is_list_of(text, is_unsigned_text);
   if (kind == "floats") return is_list_of(text, is_number_text);
   if (kind == "bool") return is_word_of(lower(text), "true false 1 0");
-  if (kind == "dims") return is_dimensions_text(text);
+  if (kind == "dims") return shape_of_ir(text).has_value();
   if (kind == "type") return type_of_precision(text).has_value();
   const auto values = ir_values(kind);
   return !values || is_word_of(lower(text), *values);
@@ -144,16 +128,15 @@ class LayerCheck {
     // The IR may leave out the port of a Result and of an Assign, and outputs that nothing reads.
     if (layer_.type == "Result" || layer_.type == "Assign") return;
     // Models name more outputs than there are, which nothing makes or reads: they have no type.
-    const auto untyped = std::count_if(layer_.outputs.begin(), layer_.outputs.end(), [](const IrPort& port) {
-      return type_of_precision(port.precision) == ElementType::Unknown;
-    });
+    const auto untyped = std::count_if(layer_.outputs.begin(), layer_.outputs.end(),
+                                       [](const IrPort& port) { return port.type == ElementType::Unknown; });
     const size_t outputs = layer_.outputs.size();
     const size_t most = static_cast<size_t>(operation.most_outputs);
     count(outputs > most ? outputs - static_cast<size_t>(untyped) : outputs, 1, operation.most_outputs, msg("outputs"));
   }
 
   void check_inputs(const IrOperation& operation) {
-    const auto type_at = [&](size_t i) { return type_of_precision(layer_.inputs[i].precision); };
+    const auto type_at = [&](size_t i) { return layer_.inputs[i].type; };
     for (size_t i = 0; i < layer_.inputs.size() && i < operation.inputs.size(); ++i) {
       const IrInputRule& rule = operation.inputs[i];
       const IrPort& port = layer_.inputs[i];

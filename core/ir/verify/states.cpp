@@ -32,10 +32,10 @@ void IrStates::finish() {
       continue;
     }
     if (state.writer->inputs.empty() || state.reader->outputs.empty()) continue;
-    const std::string &written = state.writer->inputs[0].precision, &read = state.reader->outputs[0].precision;
-    if (type_of_precision(written) != type_of_precision(read))
-      checks_.wrong(&*state.writer,
-                    msg("it writes ", printable(written), ", and its ReadValue gives ", printable(read)));
+    const IrPort &written = state.writer->inputs[0], &read = state.reader->outputs[0];
+    if (written.type != read.type)
+      checks_.wrong(&*state.writer, msg("it writes ", printable(written.precision), ", and its ReadValue gives ",
+                                        printable(read.precision)));
   }
 }
 

@@ -35,8 +35,10 @@ void IrStructure::add(const IrLayer& layer) {
 }
 
 void IrStructure::keep(const IrLayer& layer, const std::vector<IrPort>& ports) {
+  const uint64_t first = ports_.size();
+  bool in_order = true;
   for (const IrPort& port : ports) {
-    const auto type = type_of_precision(port.precision);
+    const auto type = port.type;
     if (!type) checks_.wrong(&layer, msg("port ", port.id, " has the precision ", printable(port.precision)));
     for (const int64_t dim : port.dims)
       if (dim < -1) checks_.wrong(&layer, msg("port ", port.id, " has the dimension ", dim));
@@ -46,7 +48,11 @@ void IrStructure::keep(const IrLayer& layer, const std::vector<IrPort>& ports) {
                       .type = type.value_or(ElementType::Unknown),
                       .has_type = type.has_value()});
     dims_.insert(dims_.end(), port.dims.begin(), port.dims.end());
+    in_order =
+        in_order && static_cast<uint64_t>(port.id) - static_cast<uint64_t>(ports[0].id) == ports_.size() - 1 - first;
   }
+  if (in_order) return;
+  for (uint64_t at = first; at < ports_.size(); ++at) odd_ports_.try_emplace({first, ports_[at].id}, at);
 }
 
 void IrStructure::check_ids(const IrLayer& layer) {
@@ -76,9 +82,8 @@ const IrStructure::Port* IrStructure::find_port(uint64_t first, uint32_t count, 
     const auto at = static_cast<uint64_t>(id) - static_cast<uint64_t>(ports[0].id);
     if (at < ports.size() && ports[static_cast<size_t>(at)].id == id) return &ports[static_cast<size_t>(at)];
   }
-  for (const Port& port : ports)
-    if (port.id == id) return &port;
-  return nullptr;
+  const auto odd = odd_ports_.find({first, id});
+  return odd == odd_ports_.end() || ports.empty() ? nullptr : &ports_[static_cast<size_t>(odd->second)];
 }
 
 void IrStructure::add(const IrEdge& edge) {

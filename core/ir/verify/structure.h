@@ -1,6 +1,7 @@
 // A graph as a graph: ids, names, ports, edges and cycles.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 
 #include "core/ir/verify/verify.h"
@@ -58,6 +59,8 @@ class IrStructure {
   std::vector<Link> links_;
   /// The layers whose id is not their place; for lookup only.
   std::unordered_map<int64_t, uint32_t> others_;
+  /// The ports of lists whose ids are not in order: by the place of the list and the id.
+  std::map<std::pair<uint64_t, int64_t>, uint64_t> odd_ports_;
   bool has_sink_ = false;
 };
 

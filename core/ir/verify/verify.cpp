@@ -1,5 +1,7 @@
 #include "core/ir/verify/verify.h"
 
+#include "core/base/text.h"
+#include "core/ir/verify/shapes.h"
 #include "core/ir/verify/states.h"
 #include "core/ir/verify/structure.h"
 
@@ -19,26 +21,41 @@ constexpr PrecisionRow kPrecisions[] = {
     {"F4E2M1", "f4e2m1", ElementType::F4E2M1},
 };
 
-void verify_graph(const IrGraph& graph, const IrChecks& checks);
+void verify_body(const IrGraph& graph, const IrChecks& checks, IrShapes& shapes);
 
-/// A layer by itself, with its bodies.
-void verify_with_bodies(const IrLayer& layer, const IrChecks& checks) {
+/// A layer by itself, with its bodies, but for its shapes.
+void verify_with_bodies(const IrLayer& layer, const IrChecks& checks, IrShapes& shapes) {
   verify_layer(layer, checks);
   if (layer.type == "Const") verify_constant(layer, checks);
   if (layer.bodies.empty() && layer.type != "If" && layer.type != "Loop" && layer.type != "TensorIterator") return;
   verify_bodies(layer, checks);
-  for (const IrBody& body : layer.bodies) verify_graph(body.graph, checks);
+  for (const IrBody& body : layer.bodies) verify_body(body.graph, checks, shapes);
 }
 
-/// A body: its states are those of the whole graph.
-void verify_graph(const IrGraph& graph, const IrChecks& checks) {
+/// Its states are those of the whole graph.
+void verify_body(const IrGraph& graph, const IrChecks& checks, IrShapes& shapes) {
   IrStructure structure(checks);
   for (const IrLayer& layer : graph.layers) {
     structure.add(layer);
-    verify_with_bodies(layer, checks);
+    verify_with_bodies(layer, checks, shapes);
   }
   for (const IrEdge& edge : graph.edges) structure.add(edge);
   structure.finish();
+  shapes.check(graph);
+}
+
+/// "?", "-1", a number, "1..8", "1..", "..8".
+std::optional<Dimension> dimension_of_ir(std::string_view text) {
+  text = trim(text);
+  if (text == "?" || text == "-1") return kAnyDimension;
+  const auto number = [](std::string_view digits, int64_t otherwise) {
+    return digits.empty() ? std::optional(otherwise) : parse_int(digits);
+  };
+  const size_t dots = text.find("..");
+  const auto least = dots == text.npos ? parse_int(text) : number(text.substr(0, dots), 0);
+  const auto most = dots == text.npos ? least : number(text.substr(dots + 2), Interval::kInfinity);
+  if (!least || !most || *least < 0 || *most < *least) return std::nullopt;
+  return Dimension(*least, *most);
 }
 
 }  // namespace
@@ -51,34 +68,55 @@ std::optional<ElementType> type_of_precision(std::string_view precision) {
   return std::nullopt;
 }
 
+std::optional<PartialShape> shape_of_ir(std::string_view text) {
+  text = trim(text);
+  if (text.size() >= 2 && text.front() == '[' && text.back() == ']') text = trim(text.substr(1, text.size() - 2));
+  if (text == "...") return PartialShape();
+  std::vector<Dimension> dims;
+  if (text.empty()) return PartialShape(dims);
+  for (const std::string& part : split(text, ',')) {
+    const auto dim = dimension_of_ir(part);
+    if (!dim) return std::nullopt;
+    dims.push_back(*dim);
+  }
+  return PartialShape(std::move(dims));
+}
+
 struct IrVerifier::VerifierParts {
-  explicit VerifierParts(const IrChecks& all) : checks(all), structure(all), states(all) {}
+  explicit VerifierParts(const IrChecks& all) : checks(all), structure(all), states(all), shapes(all) {}
+  void add(const IrLayer& layer) {
+    structure.add(layer);
+    verify_with_bodies(layer, checks, shapes);
+    states.add(layer);
+  }
+  void finish() {
+    structure.finish();
+    states.finish();
+  }
   const IrChecks& checks;
   IrStructure structure;
   IrStates states;
+  IrShapes shapes;
 };
 
 IrVerifier::IrVerifier(const IrChecks& checks) : parts_(std::make_unique<VerifierParts>(checks)) {}
 IrVerifier::~IrVerifier() = default;
 
 void IrVerifier::add(const IrLayer& layer) {
-  parts_->structure.add(layer);
-  verify_with_bodies(layer, parts_->checks);
-  parts_->states.add(layer);
+  parts_->add(layer);
+  parts_->shapes.check(layer);
 }
 
 void IrVerifier::add(const IrEdge& edge) { parts_->structure.add(edge); }
 
-void IrVerifier::finish() {
-  parts_->structure.finish();
-  parts_->states.finish();
-}
+void IrVerifier::finish() { parts_->finish(); }
 
 void verify(const IrGraph& graph, const IrChecks& checks) {
-  IrVerifier verifier(checks);
-  for (const IrLayer& layer : graph.layers) verifier.add(layer);
-  for (const IrEdge& edge : graph.edges) verifier.add(edge);
-  verifier.finish();
+  IrVerifier::VerifierParts parts(checks);
+  for (const IrLayer& layer : graph.layers) parts.add(layer);
+  for (const IrEdge& edge : graph.edges) parts.structure.add(edge);
+  parts.finish();
+  parts.shapes.check(graph);
 }
 
 }  // namespace mo

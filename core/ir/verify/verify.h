@@ -23,8 +23,8 @@ struct IrChecks {
   IrFindings ignored = [](const IrLayer*, const Detail&) {};
 };
 
-/// Checks structure, versions, attributes, ports, constants, bodies and states of a graph. It takes all layers, then
-/// all edges, so that nobody keeps the record of a large graph. Reads no weights. Time grows with the size of the
+/// Checks structure, versions, attributes, ports, shapes, constants, bodies and states of a graph. It takes all layers,
+/// then all edges, so that nobody keeps the record of a large graph. Reads no weights. Time grows with the size of the
 /// record.
 class IrVerifier {
  public:
@@ -38,6 +38,7 @@ class IrVerifier {
   void finish();
 
  private:
+  friend void verify(const IrGraph& graph, const IrChecks& checks);
   struct VerifierParts;
   std::unique_ptr<VerifierParts> parts_;
 };
@@ -47,6 +48,8 @@ void verify(const IrGraph& graph, const IrChecks& checks);
 
 /// The element type of a port or attribute: "FP32" or "f32".
 std::optional<ElementType> type_of_precision(std::string_view precision);
+/// The shape that an attribute says: "1,3,?,8..16"; "..." for an unknown rank.
+std::optional<PartialShape> shape_of_ir(std::string_view text);
 
 // Parts that check one layer, each in a file of its own.
 /// A layer by itself: version, attributes, number, types and ranks of its ports.

@@ -150,6 +150,7 @@ TEST(Transforms, OrderIsPinned) {
             "OneChannelBehindIf\n"
             "ReduceOfThreeDimensions\n"
             "CellOfItsResult\n"
+            "AbsOfJoined\n"
             "ConstantOfHigherRank\n"
             "FakeQuantizeToRound\n"
             "NarrowRangeOfActivations\n"
