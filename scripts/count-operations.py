@@ -7,6 +7,7 @@ Prints the section of docs/benchmarks.md: a summary for each format, and the net
 1.1 times the operations. With --types, both IRs of each chosen network by type instead. Inputs, outputs and constants do not count; operations of
 bodies do. Both get the network as it is: options of the zoo that openvino.convert_model does not have are left out.
 What OpenVINO's converter makes of a file is counted once, and kept in build/operations.json. The first run takes half an hour, others minutes.
+It reads programs of PyTorch in .venv-torch, which is made if need be, because it needs PyTorch for them.
 """
 import argparse
 import collections
@@ -23,9 +24,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TESTS = os.path.join(ROOT, "tests")
 MODELS = os.path.join(ROOT, "build", "models")
 KEPT = os.path.join(ROOT, "build", "operations.json")
-FORMATS = {"onnx": "ONNX", "tf": "TensorFlow", "tflite": "TensorFlow Lite", "paddle": "PaddlePaddle"}
+FORMATS = {"onnx": "ONNX", "tf": "TensorFlow", "tflite": "TensorFlow Lite", "paddle": "PaddlePaddle", "pytorch": "PyTorch"}
 MADE = ["bert_base", "resnet50", "mobilenetv2"]
 OF_PADDLE = ["detectors", "picture_transformers", "readers", "segmenters", "transformers", "vision"]
+
+OF_PYTORCH = ["networks", "networks_timm", "networks_torchvision", "networks_transformers", "recurrent"]
 
 
 class Network:
@@ -69,6 +72,21 @@ def recorded_networks(only):
             if re.search(only, f"paddle/{name}"):
                 path = os.path.join(stored.FOLDER, name.replace("/", ".") + case.ending)
                 yield Network("paddle", name, written(path, source, case.write))
+
+
+def of_pytorch(only):
+    # In a process of its own: folders of several frameworks have modules of the same names.
+    program = "import json, sys; import stored_torch as s; c = s.everything(json.loads(sys.argv[1])); print(json.dumps([n for n in c if not c[n].about['refused']]))"
+    environment = {**os.environ, "PYTHONPATH": os.path.join(TESTS, "pytorch")}
+    names = json.loads(subprocess.run([sys.executable, "-c", program, json.dumps(OF_PYTORCH)], check=True, env=environment, stdout=subprocess.PIPE).stdout)
+    names = [name for name in names if re.search(only, "pytorch/" + name)]
+    paths = {name: os.path.join(ROOT, "build", "pytorch", name.replace("/", ".") + ".pt2") for name in names}
+    source = os.path.join(TESTS, "pytorch", "recorded")
+    old = [name for name, path in paths.items() if not os.path.exists(path) or os.stat(path).st_mtime < os.stat(os.path.join(source, name.partition("/")[0] + ".npz")).st_mtime]
+    if old:
+        subprocess.run([sys.executable, os.path.join(TESTS, "pytorch", "stored_torch.py"), *old], check=True, stdout=subprocess.DEVNULL)
+    for name, path in paths.items():
+        yield Network("pytorch", name, path)
 
 
 def of_zoo(only):
@@ -119,6 +137,37 @@ def write_reference(path, xml, *outputs):
     openvino.save_model(openvino.convert_model(path, **({"output": list(outputs)} if outputs else {})), xml, compress_to_fp16=False)
 
 
+def references_with_torch(networks):
+    """Those of programs of PyTorch, in one process after the other: what is imported takes longer than a conversion. A crash ends a process."""
+    sys.path.insert(0, os.path.join(TESTS, "recorded"))
+    import environment
+    import openvino
+    python, left, counts = environment.named("torch")[1], list(networks), {}
+    packages = os.path.dirname(os.path.dirname(openvino.__file__))
+    with tempfile.TemporaryDirectory() as folder:
+        xml = os.path.join(folder, "m.xml")
+        while left:
+            command = [python, os.path.abspath(__file__), "--with-torch", packages, xml, *(network.path for network in left)]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
+                for line in run.stdout:
+                    if line.startswith("counted: "):
+                        counts[left.pop(0).path] = json.loads(line.partition(" ")[2])
+            if left:  # it has crashed
+                counts[left.pop(0).path] = None
+    return counts
+
+
+def count_with_torch(packages, xml, *paths):
+    sys.path.append(packages)
+    for path in paths:
+        try:
+            write_reference(path, xml)
+            kinds = counted(xml)
+        except Exception:
+            kinds = None
+        print("counted:", json.dumps(kinds), flush=True)
+
+
 def version():
     import openvino
     return openvino.__version__.split("-")[0]
@@ -131,6 +180,10 @@ def compared(mo, networks):
         with open(KEPT, encoding="utf-8") as file:
             known = json.load(file)
     known = known.get(version(), {})
+    networks = list(networks)
+    with_torch = [network for network in networks if network.kind == "pytorch" and network.key() not in known]
+    found = references_with_torch(with_torch) if with_torch else {}
+    known.update((network.key(), found[network.path]) for network in with_torch)
 
     def both(network):
         key = network.key()
@@ -199,12 +252,14 @@ def main():
     parser.add_argument("--only", default="", help="networks whose format and name match, as tf/keras2_ResNet50")
     parser.add_argument("--types", action="store_true", help="the operations of each network by type")
     chosen = parser.parse_args()
-    results = list(compared(chosen.mo, [*made(chosen.only), *of_zoo(chosen.only), *recorded_networks(chosen.only)]))
+    results = list(compared(chosen.mo, [*made(chosen.only), *of_zoo(chosen.only), *recorded_networks(chosen.only), *of_pytorch(chosen.only)]))
     print("\n".join(by_type(results) if chosen.types else section(results)))
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--reference"]:
         write_reference(*sys.argv[2:])
+    elif sys.argv[1:2] == ["--with-torch"]:
+        count_with_torch(*sys.argv[2:])
     else:
         main()
