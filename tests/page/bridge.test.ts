@@ -12,7 +12,7 @@ import { choose, context, drop, folderWith, model, open, openOptions, page, save
 usePage();
 
 /** A trace is for programs. */
-const rows = OPTION_ROWS.filter(({ name, group }) => group !== 'Former' && name !== 'trace');
+const rows = OPTION_ROWS.filter(({ group, pageGroup }) => group !== 'Former' && pageGroup !== '');
 const isSwitch = (kind: string) => kind === 'Flag' || kind === 'Switch';
 const field = (name: string) => page.locator(`#options [name=${name}]`);
 const line = () => page.locator('#command-mo').innerText();
