@@ -40,9 +40,7 @@ class DecomposeLiteRNN final : public Decomposition {
  private:
   static RecurrentLayer layer_of(const Node& node, int first) {
     for (int i = first; i < first + 4; ++i) require_input(node, i);
-    RecurrentLayer layer;
-    layer.kind = RecurrentKind::Rnn;
-    layer.gates = "c";
+    RecurrentLayer layer{.kind = RecurrentKind::Rnn, .gates = "c"};
     layer.x = node.source(0);
     layer.w = {node.source(first)}, layer.r = {node.source(first + 1)}, layer.bias = {node.source(first + 2)};
     layer.hidden_state = node.source(first + 3);
