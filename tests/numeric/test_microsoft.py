@@ -517,6 +517,18 @@ def test_cdist(tmp_path, metric):
     one(tmp_path, "CDist", {"a": f32(3, 4), "b": f32(5, 4)}, tolerance=1e-4, metric=metric)
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+@pytest.mark.parametrize("zero_points", ["none", "left", "right", "both"])
+def test_mul_integer(tmp_path, kind, zero_points):
+    least, most = np.iinfo(kind).min, np.iinfo(kind).max
+    a = RNG.integers(least, most, (3, 4), kind, endpoint=True)
+    b = RNG.integers(least, most, (2, 1, 4), kind, endpoint=True)
+    a[0], b[0, 0] = [least, least, most, most], [least, most, least, most]  # the largest products
+    az, bz = (np.array(most, kind) if zero_points in (side, "both") else None for side in ("left", "right"))
+    one(tmp_path, "MulInteger", {"a": a, "az": az, "b": b, "bz": bz}, {"c": "int32"},
+        want={"c": (a.astype(np.int32) - (0 if az is None else np.int32(az))) * (b.astype(np.int32) - (0 if bz is None else np.int32(bz)))})
+
+
 @pytest.mark.parametrize("conjugated", [False, True])
 def test_complex_mul(tmp_path, conjugated):
     a, b = f32(3, 4, 2), f32(3, 4, 2)

@@ -1076,6 +1076,8 @@ export interface Operations {
   GatherBlockQuantized: { bits?: Whole; block_size?: Whole; gather_axis?: Whole; quantize_axis?: Whole; };
   /** The product of integers. */
   MatMulInteger: {};
+  /** The products of the elements of quantised tensors, as i32. */
+  MulInteger: {};
   /** The convolution of integers. */
   ConvInteger: { group?: Whole; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; auto_pad?: string; kernel_shape?: readonly Whole[]; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** The product of quantised matrices. */
