@@ -8,7 +8,8 @@ import { convert, MoError, type Options } from '../../dist/library/node/node.js'
 import { FORMATS } from '../../dist/library/shared/formats.js';
 import { readExtensions } from '../../dist/library/node/extension-folder.js';
 import { listedTransforms, transformation, reports, typesIn, type Files, type Outcome } from './extension_support.js';
-import { hash, root, runNode, temporaryFolder } from './support.js';
+import { customProposal } from './mxnet_writer.js';
+import { hash, nativeFiles, root, runNode, temporaryFolder } from './support.js';
 
 const examples = join(root, 'docs/examples');
 const folderOf = (example: string) => join(examples, 'extensions', example);
@@ -505,6 +506,14 @@ test('U-07 X-12 the table of old module names has each of them, and what it name
 
 test('E-20 extractors of other frameworks are registered and rest', async () => {
   expect(await example('other_frameworks')).toMatchObject({ warnings: [] });
+});
+
+test('V-01 the guide for custom operations of MXNet', async () => {
+  const model = join(models, 'custom-symbol.json');
+  writeFileSync(model, customProposal());
+  const { xml } = await converted('custom-symbol.json', folderOf('other_frameworks'), { compress_to_fp16: true });
+  for (const part of ['type="Proposal"', 'feat_stride="16"', 'post_nms_topn="8"']) expect(layer(xml, 'proposals')).toContain(part);
+  expect(xml).toBe(nativeFiles(model, ['--extensions', folderOf('other_frameworks')], 'custom-symbol').xml);
 });
 
 test('every base class has an example, every example a test', () => {

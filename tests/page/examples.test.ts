@@ -1,10 +1,11 @@
 /** Examples of docs/examples/extensions, dropped on the page with their models. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync } from 'node:fs';
+import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { root, temporaryFolder } from '../js/support.js';
+import { customProposal } from '../js/mxnet_writer.js';
+import { nativeFiles, root, temporaryFolder } from '../js/support.js';
 import { openOptions, page, saved, shown, usePage } from './support.js';
 
 usePage();
@@ -42,6 +43,17 @@ describe('examples', () => {
 
   it('W-07 A-08 pooling: an operation, an extractor and a module that both need', async () => {
     expect(await bring('pooling_attributes')).toContain('pads_begin="1,2" pads_end="2,2"');
+  });
+
+  it('V-01 custom operations of MXNet: an extractor that is for this framework only', async () => {
+    const folder = temporaryFolder();
+    cpSync(join(examples, 'extensions/other_frameworks'), join(folder, 'other_frameworks'), { recursive: true });
+    writeFileSync(join(folder, 'custom-symbol.json'), customProposal());
+    await page.setInputFiles('#folder', folder);
+    await shown('done');
+    const { xml } = await saved();
+    expect(xml).toMatch(/name="proposals" type="Proposal"/);
+    expect(xml).toBe(nativeFiles(join(folder, 'custom-symbol.json'), ['--extensions', join(folder, 'other_frameworks')], 'custom-symbol').xml);
   });
 
   it('W-04 W-07 A-22 yolo: the configuration comes along', async () => {
