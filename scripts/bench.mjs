@@ -2,7 +2,8 @@
 // node scripts/bench.mjs --operations: writes only the section about the IR's operations, in minutes; what OpenVINO's converter makes of the
 // models is counted once, in half an hour.
 // node scripts/bench.mjs --saved-model: measures only the SavedModel on the page, and writes only its rows.
-// node scripts/bench.mjs --pairs: the same for models of Caffe, PaddlePaddle and Kaldi, most of which are of two files.
+// node scripts/bench.mjs --pairs: the same for models of Caffe, PaddlePaddle, MXNet and Kaldi, most of which are of two files; with `--only REGEX` for
+// those whose names it finds, without the page.
 // node scripts/bench.mjs --weights: the same for INT8 and INT4.
 // npm run bench -- growth [arguments]: only how time and memory grow, by tests/growth/run.py, which takes hours and prints its own table;
 // `--only REGEX` and `--kinds REGEX` choose cases.
@@ -190,14 +191,17 @@ async function savedModelRows() {
 
 /** Those models against a copy of their weights, and one of them on the page. */
 async function pairRows() {
-  for (const [name, { writer }] of Object.entries(pairs))
+  const only = process.argv.includes('--only') ? new RegExp(process.argv[process.argv.indexOf('--only') + 1] ?? '') : undefined;
+  const chosen = Object.entries(pairs).filter(([name]) => !only || only.test(name));
+  for (const [name, { writer }] of chosen)
     if (!existsSync(weightsFile(name))) execFileSync(python, [join(root, writer)], { stdio: 'inherit' });
-  for (const [model, { budgets: [whole, half] = [1, 1.3], memory = 32 }] of Object.entries(pairs)) {
+  for (const [model, { budgets: [whole, half] = [1, 1.3], memory = 32 }] of chosen) {
     const full = againstCp(native, model);
     row(`native, ${model}, against cp`, whole, full.ratio, '×');
     row(`native, ${model} FP16, against cp`, half, againstCp(native, model, true).ratio, '×');
     row(`native, ${model}, peak memory`, memory, full.peak, 'MB');
   }
+  if (only) return;
   const { seconds } = await page('f32', ...pairs.caffe_vgg16.files.map((ending) => `caffe_vgg16${ending}`));
   row('page, caffe_vgg16, files chosen to files offered', 2, seconds, 's');
 }
