@@ -12,7 +12,8 @@ namespace {
 class StateDimensions final : public BackReplacementPattern {
  public:
   void find_and_replace_pattern(Graph& graph) override {
-    for (const char* op : {"NonMaxSuppression", "MatrixNms", "MulticlassNms", "ROIAlign", "ROIPooling", "PSROIPooling"})
+    for (const char* op : {"NonMaxSuppression", "MatrixNms", "MulticlassNms", "ROIAlign", "ROIAlignRotated",
+                           "ROIPooling", "PSROIPooling"})
       for (Node* node : graph.nodes(op))
         for (const OpenDimension& open : open_dimensions(*node)) state(*node, open);
   }

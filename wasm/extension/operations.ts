@@ -1296,8 +1296,8 @@ export interface Operations {
   FlatNorm: { begin?: Whole; epsilon?: number; centered?: Flag; stash_type?: ElementType; };
   /** The weights divided by the largest singular value of the matrix that has rows along dim; u and v approach its vectors by so many steps. */
   SpectralNorm: { dim?: Whole; steps?: Whole; eps?: number; };
-  /** x with spatial axes of these sizes, or scaled: nearest, linear, cubic. by_scales: positions follow from the scales, not from the sizes. */
-  Resized: { mode?: string; align_corners?: Flag; half_pixel?: Flag; by_scales?: Flag; channels_last?: Flag; sizes?: readonly Whole[]; scales?: readonly number[]; is_usual?: Flag; };
+  /** x with spatial axes of these sizes, or scaled: nearest (the element at or before a position), nearest_exact (at the centre of a pixel), linear, cubic. by_scales: positions follow from the scales, not from the sizes. Antialias: by the kernels of Pillow. */
+  Resized: { mode?: string; align_corners?: Flag; half_pixel?: Flag; by_scales?: Flag; channels_last?: Flag; sizes?: readonly Whole[]; scales?: readonly number[]; is_usual?: Flag; antialias?: Flag; };
   /** The elements of each window, [N, C * h * w, windows]. */
   Patches: { kernel_shape?: readonly Whole[]; strides?: readonly Whole[]; dilations?: readonly Whole[]; pads?: readonly Whole[]; };
   /** Pictures, so many in time; a share of the channels is that of the picture before, another that of the one behind. */
@@ -1408,6 +1408,12 @@ export interface Operations {
   Atan2OfReals: {};
   /** x + weight * (y - x). */
   Lerp: {};
+  /** The larger or lesser of two elements; of NaN and a number the number. */
+  FMax: {};
+  /** The larger or lesser of two elements; of NaN and a number the number. */
+  FMin: {};
+  /** 0 below 0, y at 0, 1 above it. */
+  Heaviside: {};
   /** The logarithm of the sigmoid; log(x / (1 - x)); x - tanh(x). */
   LogSigmoid: {};
   /** The logarithm of the sigmoid; log(x / (1 - x)); x - tanh(x). */
@@ -1478,6 +1484,8 @@ export interface Operations {
   AngleOfReal: {};
   /** A recurrent layer in one direction or two: LSTM (gates i f c o), GRU (r z c), RNN_TANH, RNN_RELU; w, r, bias and recurrent bias of each. Time comes first. */
   PaddleRnn: { mode?: string; };
+  /** One step of PaddleRnn in one direction, of x [batch, input]: the hidden state, and of LSTM the cell's. */
+  RnnStep: { mode?: string; };
   /** LSTM of one sequence [time, sums], gates c i f o; outputs and cell states. The peepholes of i f o are behind the other biases. */
   LstmOfRows: { reverse?: Flag; gate?: string; cell?: string; candidate?: string; projection?: string; cell_clip?: number; projection_clip?: number; };
   /** GRU of one sequence [time, sums], gates u r c; the weights of u and r, then those of c. */
@@ -1682,6 +1690,14 @@ export interface Operations {
   IntegersAsReals: { integers?: ElementType; };
   /** The largest magnitude, [1]. */
   LargestMagnitude: {};
+  /** Whether x is negative, of zeros, too. */
+  SignBit: {};
+  /** The magnitude of x with the sign of y. */
+  CopySign: {};
+  /** The logarithm of the sum of two exponentials, which are powers of e or of 2. */
+  LogAddExp: {};
+  /** The logarithm of the sum of two exponentials, which are powers of e or of 2. */
+  LogAddExp2: {};
   /** SoftMax along axis 1, but at least 1e-20. */
   FlooredSoftMax: {};
   /** The frames of x at these times, one behind another, times the transposed weights. */
