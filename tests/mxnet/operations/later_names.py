@@ -177,3 +177,34 @@ for scores in ("_sg_onednn_selfatt_qk", "_sg_onednn_selfatt_qk_split", "_sg_mkld
         return [b.op("_sg_mkldnn_selfatt_valatt", x, b.op("_sg_mkldnn_selfatt_qk", x, attrs={"heads": 2}), attrs={"heads": 2})]
 
 later("sg_onednn_selfatt_qk_apart", "_sg_onednn_selfatt_qk", lambda queries, keys: [parts_of(queries, 1)[0] @ parts_of(keys, 1)[0].transpose(0, 1, 3, 2)], attrs={"heads": 2}, queries=fed(3, 4, 10), keys=fed(3, 4, 10))
+
+
+NORM = dict(zip(("gamma", "beta", "moving_mean", "moving_var"), np.random.default_rng(4).uniform(0.5, 1.5, (4, 3)).astype(np.float32)))
+
+
+def as_onednn_norm(text):
+    for node in text["nodes"]:
+        node["op"] = {"BatchNorm": "_sg_onednn_batch_norm", "_contrib_quantized_batch_norm": "_contrib_quantized_batch_norm_relu"}.get(node["op"], node["op"])
+    text["attrs"]["mxnet_version"] = ["int", 20000]
+
+
+def normed(data):
+    gamma, beta, mean, var = (one[:, None, None] for one in NORM.values())
+    return np.maximum((data - mean) / np.sqrt(var + np.float32(1e-5)) * gamma + beta, 0)
+
+
+def normed_in_steps(data):
+    x = np.clip(np.round(data * np.float32(127.5)), -128, 127) / np.float32(127.5)
+    return [(np.clip(np.round(normed(x) * np.float32(127.5 / 2.5)), -128, 127) * np.float32(2.5 / 127.5)).astype(np.float32)]
+
+
+@family.graph("sg_onednn_batch_norm", numpy=False, change=as_onednn_norm, expected=lambda data: [normed(data)])
+def batch_norm(b):
+    return [b.op("BatchNorm", b.fed("data", fed(2, 3, 4, 4)), *[b.fixed(array, name) for name, array in NORM.items()], attrs={"fix_gamma": False, "eps": 1e-5})[0]]
+
+
+@family.graph("quantized_batch_norm_relu", numpy=False, change=as_onednn_norm, expected=normed_in_steps)
+def quantized_batch_norm_relu(b):
+    x = b.op("_contrib_quantize_v2", b.fed("data", fed(2, 3, 4, 4)), attrs={"min_calib_range": -1.0, "max_calib_range": 1.0})
+    made = b.op("_contrib_quantized_batch_norm", x[0], *[b.fixed(array, name) for name, array in NORM.items()], x[1], x[2], attrs={"eps": 1e-5, "fix_gamma": False, "min_calib_range": -2.5, "max_calib_range": 2.5})
+    return [b.op("_contrib_dequantize", made[0], made[1], made[2])]
