@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/half_wasm.h"
+#include "core/base/processors.h"
 
 namespace mo {
 namespace {
@@ -208,10 +209,8 @@ void f16_to_f32(std::span<const uint16_t> from, std::span<float> to) {
   for (size_t i = 0, n = from.size(); i < n; ++i) target[i] = widen_f16(source[i]);
 }
 
-// This loop takes most of the time of a conversion to FP16. One binary serves all processors, so it has the loop twice.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
-__attribute__((target_clones("avx2", "default")))
-#endif
+// This loop takes most of the time of a conversion to FP16.
+MO_FOR_EACH_PROCESSOR
 void f32_to_f16_clamped(const std::byte* from, std::byte* to, size_t n) {
   const auto* __restrict source = reinterpret_cast<const LooseF32*>(from);
   auto* __restrict target = reinterpret_cast<LooseU16*>(to);

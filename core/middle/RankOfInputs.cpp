@@ -1,6 +1,6 @@
 // Before: an input without a rank -> operations
 // After:  the rank, and sizes of channels, that these operations demand: [?, ?, ?, 3] of a convolution of 3 channels;
-//         or a warning that names the input
+//         or a warning that names the input, an error if its framework has no inputs of open rank (needs_rank)
 // Conditions: neither the model nor an option gives its shape. Readers in bodies count, too. Where the conversion fails
 // anyway, there is no warning.
 
@@ -85,15 +85,25 @@ class RankOfInputs final : public Transform {
 
   void find_and_replace_pattern(Graph& graph) override {
     const auto demands = Demands().of(graph);
+    std::vector<const Node*> lacking;
     for (Node* parameter : graph.parameters) {
       if (has_rank(*parameter)) continue;
       const auto found = demands.find(parameter);
       if (found != demands.end() && found->second.has_rank())
         parameter->set("shape", found->second);
       else if (!graph.model().diagnostics.has_errors())
-        graph.model().diagnostics.warn(Code::InputWithoutRank, line_for(printable(parameter->name())),
-                                       parameter->place());
+        lacking.push_back(parameter);
     }
+    for (const Node* parameter : lacking) report(*parameter, graph.model().diagnostics);
+  }
+
+ private:
+  static void report(const Node& parameter, Diagnostics& diagnostics) {
+    const Detail line = line_for(printable(parameter.name()));
+    if (parameter.get_bool("needs_rank", false))
+      diagnostics.add(Error(Code::InputWithoutRank, line, parameter.place()));
+    else
+      diagnostics.warn(Code::InputWithoutRank, line, parameter.place());
   }
 };
 

@@ -132,7 +132,7 @@ PartialShape resize(const Demand& d) {
 
 /// Whether the node makes rows of all that samples have, for a fully connected layer.
 bool makes_rows(const Node& node) {
-  return node.op() == "CaffeReshape" && node.get_ints("shape") == Ints{-1} && node.get_int("begin") == 1 &&
+  return node.op() == "ReshapedAxes" && node.get_ints("shape") == Ints{-1} && node.get_int("begin") == 1 &&
          node.get_int("end") == -1;
 }
 

@@ -1,6 +1,7 @@
 // ROIAlign (opset3; opset9 with an aligned_mode other than asymmetric): data [N, C, H, W], boxes [R, 4], batch indices
-// [R]; attributes pooled_h, pooled_w, sampling_ratio, spatial_scale, mode, aligned_mode. ROIPooling (opset2): data [N,
-// C, H, W], boxes [R, 5]; attributes pooled_h, pooled_w, spatial_scale, method.
+// [R]; attributes pooled_h, pooled_w, sampling_ratio, spatial_scale, mode, aligned_mode. ROIAlignRotated (opset15): the
+// same with regions [R, 5]; clockwise_mode in place of both modes. ROIPooling (opset2): data [N, C, H, W], boxes [R,
+// 5]; attributes pooled_h, pooled_w, spatial_scale, method.
 
 #include "core/ops/spatial.h"
 
@@ -42,6 +43,14 @@ void attributes_roi_align(const Node& n, IrAttributes& a) {
   if (!roi_is_asymmetric(n)) a.add("aligned_mode", n.get_string("aligned_mode"));
 }
 
+void attributes_roi_align_rotated(const Node& n, IrAttributes& a) {
+  a.add("pooled_h", n.get_int("pooled_h"));
+  a.add("pooled_w", n.get_int("pooled_w"));
+  a.add("sampling_ratio", n.get_int("sampling_ratio"));
+  a.add("spatial_scale", n.get_float("spatial_scale", 1));
+  a.add("clockwise_mode", n.get_bool("clockwise_mode"));
+}
+
 void attributes_roi_pooling(const Node& n, IrAttributes& a) {
   a.add("pooled_h", n.get_int("pooled_h"));
   a.add("pooled_w", n.get_int("pooled_w"));
@@ -57,6 +66,12 @@ constexpr OpDef kRoiPoolingDefs[] = {
      .ir_attributes = attributes_roi_align,
      .layout = spatial_layout(),
      .version_of = version_roi_align},
+    {.op = "ROIAlignRotated",
+     .type = "ROIAlignRotated",
+     .version = "opset15",
+     .infer = infer_roi,
+     .ir_attributes = attributes_roi_align_rotated,
+     .layout = spatial_layout()},
     {.op = "ROIPooling",
      .type = "ROIPooling",
      .version = "opset2",

@@ -22,7 +22,7 @@ struct OpenDimension {
 std::vector<OpenDimension> open_dimensions(const Node& node);
 
 /// The operations that runtimes compile only if these dimensions are known.
-inline constexpr std::string_view kFixedForRuntimes[] = {"NonMaxSuppression", "MatrixNms",  "MulticlassNms",
-                                                         "ROIAlign",          "ROIPooling", "PSROIPooling"};
+inline constexpr std::string_view kFixedForRuntimes[] = {"NonMaxSuppression", "MatrixNms",  "MulticlassNms", "ROIAlign",
+                                                         "ROIAlignRotated",   "ROIPooling", "PSROIPooling"};
 
 }  // namespace mo

@@ -190,7 +190,7 @@ def test_zeros_without_end_are_not_written(tmp_path):
 
 LOOP = changed(3, op="_foreach", attrs={"in_data_locs": "(0,)", "remain_locs": "(1, 2)", "num_out_data": "1"},
                subgraphs=[{"nodes": [*NODES[:3], {"op": "broadcast_add", "name": "a", "inputs": [[0, 0, 0], [1, 0, 0]]}, {"op": "broadcast_mul", "name": "m", "inputs": [[3, 0, 0], [2, 0, 0]]}], "heads": [[4, 0, 0]]}])
-KINDS = {"symbol": (MODEL, GOOD, True), "loop": (LOOP, GOOD, True), "list": (MODEL, GOOD, False), "npz": (MODEL, array_list.zipped(ARRAYS), False),
+KINDS = {"symbol": (MODEL, GOOD, True), "loop": (LOOP, GOOD, True), "list": (MODEL, GOOD, False), **{version: (MODEL, array_list.written(ARRAYS, version), False) for version in ("v0", "v1", "v3")}, "npz": (MODEL, array_list.zipped(ARRAYS), False),
          "row_sparse": (MODEL, array_list.written(ARRAYS, storages={"arg:fc_weight": "row_sparse"}), False), "csr": (MODEL, array_list.written(ARRAYS, storages={"arg:fc_weight": "csr"}), False)}
 
 

@@ -9,6 +9,23 @@
 namespace mo {
 namespace {
 
+/// What stands between texts, numbers and words.
+constexpr bool is_between(char c) {
+  switch (c) {
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+    case ',':
+    case ':':
+    case '[':
+    case ']':
+    case '{':
+    case '}': return true;
+    default: return false;
+  }
+}
+
 /// Gives the library one byte after the other, and knows what it does not tell: where tokens begin.
 class Cursor {
  public:
@@ -26,9 +43,7 @@ class Cursor {
     last_ = next_;
     look_at(c);
     // The library keeps all bytes since the last text or number began.
-    if (next_.offset - kept_from_ > limits_.token)
-      throw Error(Code::CorruptFile, msg("more than ", limits_.token, " bytes without an end of a text or a number"),
-                  json_place(window_, token_));
+    if (next_.offset - kept_from_ > limits_.token) fail_too_long();
     ++next_.offset, ++next_.column;
     if (c == '\n') ++next_.line, next_.column = 1;
   }
@@ -48,7 +63,7 @@ class Cursor {
         in_text_ = in_token_ = false;
       return;
     }
-    if (std::string_view(" \t\r\n,:[]{}").find(c) != std::string_view::npos) {
+    if (is_between(c)) {
       in_token_ = false;
       return;
     }
@@ -57,6 +72,10 @@ class Cursor {
     in_text_ = c == '"';
     token_ = next_;
     if (in_text_ || c == '-' || (c >= '0' && c <= '9')) kept_from_ = next_.offset;
+  }
+  [[noreturn]] void fail_too_long() const {
+    throw Error(Code::CorruptFile, msg("more than ", limits_.token, " bytes without an end of a text or a number"),
+                json_place(window_, token_));
   }
 
   Window& window_;

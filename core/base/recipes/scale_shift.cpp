@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/half.h"
 #include "core/base/hash.h"
+#include "core/base/processors.h"
 #include "core/base/recipes/transpose.h"
 
 namespace mo {
@@ -41,15 +42,19 @@ class ScaleShiftContent final : public Recipe {
 
 // The inner loops. A NaN becomes the canonical NaN: the NaNs of arithmetic differ from host to host.
 
+MO_FOR_EACH_PROCESSOR
 void scale_by_one(float* values, size_t n, float scale) {
   for (size_t i = 0; i < n; ++i) values[i] = canonical(values[i] * scale);
 }
+MO_FOR_EACH_PROCESSOR
 void scale_shift_by_one(float* values, size_t n, float scale, float shift) {
   for (size_t i = 0; i < n; ++i) values[i] = canonical(values[i] * scale + shift);
 }
+MO_FOR_EACH_PROCESSOR
 void scale_by_each(float* values, size_t n, const float* scale) {
   for (size_t i = 0; i < n; ++i) values[i] = canonical(values[i] * scale[i]);
 }
+MO_FOR_EACH_PROCESSOR
 void scale_shift_by_each(float* values, size_t n, const float* scale, const float* shift) {
   for (size_t i = 0; i < n; ++i) values[i] = canonical(values[i] * scale[i] + shift[i]);
 }

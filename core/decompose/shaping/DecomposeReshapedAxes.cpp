@@ -1,4 +1,4 @@
-// Before: y = CaffeReshape(x) {shape, begin, end}             the dimensions of x from begin to end get this shape
+// Before: y = ReshapedAxes(x) {shape, begin, end}             the dimensions of x from begin to end get this shape
 // After:  y = Reshape(x, [dimensions before, shape, dimensions behind])
 // Conditions: the rank of x is known. In `shape` 0 stands for the dimension of x at the same place, -1 for what is
 // left. Negative begin and end count from behind the last dimension: -1 is the end.
@@ -10,9 +10,9 @@
 namespace mo {
 namespace {
 
-class DecomposeCaffeReshape final : public Decomposition {
+class DecomposeReshapedAxes final : public Decomposition {
  public:
-  Names ops() const override { return {"CaffeReshape"}; }
+  Names ops() const override { return {"ReshapedAxes"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0);
@@ -85,5 +85,5 @@ class DecomposeCaffeReshape final : public Decomposition {
 };
 
 }  // namespace
-MO_DEFINE_TRANSFORM(DecomposeCaffeReshape)
+MO_DEFINE_TRANSFORM(DecomposeReshapedAxes)
 }  // namespace mo

@@ -1,4 +1,4 @@
-// Before: y = CaffeCrop(x, like) {axis, offset}
+// Before: y = CroppedLike(x, like) {axis, offset}
 // After:  y = StridedSlice(x, offset, offset + ShapeOf(like)), whose masks leave all dimensions before `axis` whole
 // Conditions: the rank of x is known. There is an offset for each of these axes, one for all, or none.
 
@@ -7,9 +7,9 @@
 namespace mo {
 namespace {
 
-class DecomposeCaffeCrop final : public Decomposition {
+class DecomposeCroppedLike final : public Decomposition {
  public:
-  Names ops() const override { return {"CaffeCrop"}; }
+  Names ops() const override { return {"CroppedLike"}; }
 
   std::vector<OutPort> decompose(Builder& b, Node& node) override {
     const OutPort x = node.source(0), like = node.source(1);
@@ -43,5 +43,5 @@ class DecomposeCaffeCrop final : public Decomposition {
 };
 
 }  // namespace
-MO_DEFINE_TRANSFORM(DecomposeCaffeCrop)
+MO_DEFINE_TRANSFORM(DecomposeCroppedLike)
 }  // namespace mo

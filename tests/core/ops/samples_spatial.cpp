@@ -41,6 +41,7 @@ Samples spatial_samples() {
       {"BatchNormInference", {image, data({6}), data({6}), data({6}), data({6})}, channels_last(4)},
       {"GroupNormalization", {image, data({6}), data({6})}, channels_last(4, {{"num_groups", int64_t{3}}})},
       {"ROIAlign", {image, data({8, 4}), data({8}, ElementType::I64)}, roi},
+      {"ROIAlignRotated", {image, data({8, 5}), data({8}, ElementType::I64)}, roi},
       {"ROIPooling", {image, data({8, 5})}, roi},
       {"RegionYolo",
        {data({1, 50, 4, 6})},

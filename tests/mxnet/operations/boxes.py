@@ -81,4 +81,14 @@ case("_contrib_DeformablePSROIPooling", attrs={"spatial_scale": 0.5, "output_dim
      data=fed(2, 18, 8, 9), rois=fed(values=ROIS), trans=fed(4, 2, 3, 3))
 case("_contrib_DeformablePSROIPooling", "alone", attrs={"spatial_scale": 0.5, "output_dim": 2, "group_size": 3, "pooled_size": 3, "sample_per_part": 2, "no_trans": True}, take=(0,),
      data=fed(2, 18, 8, 9), rois=fed(values=ROIS))
-case("_contrib_bipartite_matching", attrs={"threshold": 0.2}, take=(0, 1), data=fed(2, 3, 4, low=0), more={"refused": "it takes the best pairs one after the other"})
+for variant, attrs, shape in (("", {"threshold": 0.2}, (2, 3, 4)), ("wide", {"threshold": 0.1}, (2, 5, 3)), ("least", {"threshold": 0.7, "is_ascend": True}, (2, 4, 4)), ("topk", {"threshold": 0.01, "topk": 1}, (3, 4, 5)),
+                              ("none", {"threshold": 2}, (1, 3, 4)), ("one_image", {"threshold": 0.3}, (4, 6)), ("deep", {"threshold": 0.3}, (2, 2, 3, 4))):
+    case("_contrib_bipartite_matching", variant, unknown=(0, 1) if variant in ("", "wide") else (), attrs=attrs, take=(0, 1), data=fed(*shape, low=0))
+
+
+for variant, samples in (("", [[1, 0, 1], [0, 1, 1]]), ("none", [[0, 0, -1], [0, 0, 0]])):
+    case("_contrib_box_encode", variant, take=(0, 1), samples=fed(values=np.float32(samples)), matches=fed(values=[[1.0, 0, 0], [1, 1, 0]]), anchors=fed(values=boxes(2, 3)), refs=fed(values=boxes(2, 2, seed=9)), means=fed(values=[0, 0.1, 0, 0.2]),
+         stds=fed(values=[0.1, 0.1, 0.2, 0.2]))
+TURNED = [[0, 8, 7, 6, 5, 30], [1, 4, 4, 10, 3, -45], [0, 15, 15, 8, 8, 90], [1, 6, 9, 0.5, 0.3, 10], [0, 2, 2, 12, 12, 200]]
+for variant, attrs in (("", {"pooled_size": (2, 3), "spatial_scale": 0.5, "sampling_ratio": 2}), ("adaptive", {"pooled_size": (3, 3), "spatial_scale": 0.5}), ("whole", {"pooled_size": (2, 2), "spatial_scale": 1.0, "sampling_ratio": 1})):
+    case("_contrib_RROIAlign", variant, unknown={"rois": (0,)} if not variant else (), attrs=attrs, data=fed(2, 3, 8, 9), rois=fed(values=np.float32(TURNED)))

@@ -124,6 +124,28 @@ def two_heads(b):
     return [parts[1], parts[0]]
 
 
+OTHER_NAMES = {"Convolution": "_npx_convolution", "BatchNorm": "_npx_batch_norm", "Activation": "_npx_activation", "FullyConnected": "_npx_fully_connected", "Flatten": "flatten", "Reshape": "reshape", "Concat": "concat", "SliceChannel": "split",
+               "SwapAxis": "swapaxes", "elemwise_add": "_sparse_elemwise_add", "_copy": "identity", "broadcast_sub": "_sparse_broadcast_minus", "Cast": "cast"}
+
+
+def with_other_names(text):
+    """The names that MXNet does not write, but knows, too."""
+    kinds = {node["op"] for node in text["nodes"]}
+    assert not OTHER_NAMES.keys() - kinds, OTHER_NAMES.keys() - kinds
+    for node in text["nodes"]:
+        node["op"] = OTHER_NAMES.get(node["op"], node["op"])
+
+
+@family.graph("other_names", change=with_other_names)
+def other_names(b):
+    x = unit(b, b.op("_copy", b.fed("data", fed(2, 3, 8, 8))), 4, "stem", stride=2)
+    halves = b.op("SliceChannel", x, attrs={"num_outputs": 2}, name="halves")
+    x = b.op("Concat", halves[0], b.op("elemwise_add", halves[0], halves[1]), attrs={"num_args": 2})
+    x = b.op("SwapAxis", b.op("broadcast_sub", x, b.fixed(fed(1, 4, 1, 1), "mean")), attrs={"dim1": 2, "dim2": 3})
+    x = b.op("FullyConnected", data=b.op("Flatten", b.op("Cast", x, attrs={"dtype": "float32"})), attrs={"num_hidden": 6}, name="fc")
+    return [b.op("Reshape", data=x, attrs={"shape": (0, 2, 3)}, name="result")]
+
+
 def with_more_nodes(text):
     """A node that no head needs."""
     text["nodes"].append({"op": "no_such_operator", "name": "unused", "inputs": [[1, 0, 0]]})

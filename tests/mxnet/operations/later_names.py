@@ -42,17 +42,62 @@ case("_npx_gather_nd", "rows", data=fed(3, 4), indices=fed(values=[[0, 2, 1]], d
 case("_npx_nonzero", now="_npi_nonzero", x=fed(values=[[0, 1.5], [2, 0]]), more={"by_data": True, "expected": lambda x: [np.stack(np.nonzero(x), 1)]})
 case("_npi_scatter_set_nd", "places", attrs={"shape": (3, 4)}, lhs=fed(3, 4), rhs=fed(2), indices=fed(values=[[0, 2], [1, 3]], dtype=np.int64), more={"expected": placed})
 case("_npx_shape_array", "sizes", data=fed(2, 3, 4))
-case("_contrib_RROIAlign", "turned", attrs={"pooled_size": (2, 2), "spatial_scale": 1.0}, data=fed(1, 2, 6, 6), rois=fed(values=[[0, 3, 3, 4, 4, 30.0]]), more={"refused": "regions are rotated", "numpy": False})
+for kind in ("_npx_relu", "_npx_sigmoid"):
+    case(kind, "later", data=fed(2, 5, low=-3, high=3))
+for now, kind, argument in (("_npi_sum", "_np_sum", "a"), ("_npi_prod", "_np_prod", "a"), ("_npi_max", "_np_max", "a"), ("_npi_min", "_np_min", "a"), ("_npi_any", "_np_any", "data"), ("_npi_all", "_np_all", "data")):
+    case(kind, now=now, attrs={"axis": (1,), "keepdims": True}, **{argument: fed(2, 3, 4)})
+case("_np_cumsum", now="_npi_cumsum", attrs={"axis": 1}, a=fed(2, 3))
+case("_np_dot", now="_npi_dot", a=fed(2, 3), b=fed(3, 4))
+case("_npi_degrees", now="_npi_rad2deg", x=fed(2, 3))
+case("_npi_radians", now="_npi_deg2rad", x=fed(2, 3))
+case("_np_diagflat", "k", attrs={"k": 1}, data=fed(2, 2))
+for kind, shapes in (("_np_atleast_1d", ((2,), (2, 3))), ("_np_atleast_2d", ((2,), (2, 3))), ("_np_atleast_3d", ((2,), (2, 3), (2, 3, 4)))):
+    case(kind, "all", attrs={"num_args": len(shapes)}, take=tuple(range(len(shapes))), args=[fed(*shape) for shape in shapes])
+for kind in ("_npi_bitwise_and_scalar", "_npi_bitwise_or_scalar", "_npi_bitwise_xor_scalar"):
+    case(kind, "six", attrs={"scalar": 6, "is_int": True}, data=fed(values=[[1, 2, 3], [4, 15, 8]], dtype=np.int32))
+for kind in ("_npi_arctan2_scalar", "_npi_rarctan2_scalar", "_npi_ldexp_scalar", "_npi_rldexp_scalar", "_npi_copysign_scalar", "_npi_rcopysign_scalar"):
+    case(kind, "number", attrs={"scalar": -1.5, "is_int": False}, data=fed(2, 5, low=-2, high=2))
+case("_npi_copysign", "both", lhs=fed(2, 5), rhs=fed(2, 5))
+case("_npi_where_scalar2", "numbers", attrs={"x": 2.5, "y": -1}, condition=fed(values=[[0, 1, 2], [1, 0, 0]]))
+case("_npi_nan_to_num", "numbers", attrs={"nan": 0.5, "posinf": 7.0, "neginf": -7.0}, data=fed(values=[[np.nan, 1, np.inf], [-np.inf, -2, 0]]))
+case("_npi_nan_to_num", "largest", attrs={"nan": 0.0}, data=fed(values=[[np.nan, 1, 3], [-1, -2, 0]]))
 
 
-@family.graph("box_encode", numpy=False, refused="only for training")
-def box_encode(b):
-    return [b.op("_contrib_box_encode", *[b.fed(name, fed(*shape)) for name, shape in (("samples", (1, 3)), ("matches", (1, 3)), ("anchors", (1, 3, 4)), ("refs", (1, 2, 4)), ("means", (4,)), ("stds", (4,)))])[0]]
+def later(name, kind, expected, attrs=None, **inputs):
+    """An operator that only MXNet 2 has; while the symbol is built another one with as many inputs stands for it."""
+    def change(text):
+        for node in text["nodes"]:
+            if node["name"] == "later":
+                node["op"], node["attrs"] = kind, {key: str(value) for key, value in (attrs or {}).items()}
+        text["attrs"]["mxnet_version"] = ["int", 20000]
+
+    @family.graph(name, numpy=False, change=change, expected=expected)
+    def build(b):
+        return [b.op("broadcast_add" if len(inputs) == 2 else "relu", *[b.fed(key, spec) for key, spec in inputs.items()], name="later")]
 
 
-@family.graph("quantize_asym", numpy=False, refused="another zero")
-def quantize_asym(b):
-    return [b.op("_contrib_quantize_asym", b.fed("data", fed(2, 3)), attrs={"min_calib_range": -1, "max_calib_range": 1})[0]]
+MASK = [[1, 0, 1, 1], [0, 0, 1, 0]]
+
+
+def soft(data, mask):
+    powers = np.exp(data - data.max(-1, keepdims=True)) * mask
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def logarithm(data, mask):
+    with np.errstate(divide="ignore"):
+        return np.log(soft(data, mask))
+
+
+later("masked_softmax", "_npx_masked_softmax", lambda data, mask: [soft(data, mask)], data=fed(2, 4), mask=fed(values=np.float32(MASK)))
+later("masked_log_softmax", "masked_log_softmax", lambda data, mask: [logarithm(data, mask)], data=fed(2, 4), mask=fed(values=np.float32(MASK)))
+later("masked_softmax_temperature", "masked_softmax", lambda data, mask: [soft(data / 2, mask)], attrs={"temperature": 2.0, "axis": -1}, data=fed(2, 4), mask=fed(values=np.float32(MASK)))
+later("fmax", "_npi_fmax", lambda x1, x2: [np.fmax(x1, x2)], x1=fed(2, 3), x2=fed(2, 3))
+later("fmin", "_npi_fmin", lambda x1, x2: [np.fmin(x1, x2)], x1=fed(2, 3), x2=fed(2, 3))
+later("fmax_scalar", "_npi_fmax_scalar", lambda data: [np.fmax(data, np.float32(0.25))], attrs={"scalar": 0.25, "is_int": False}, data=fed(2, 3))
+later("fmin_scalar", "_npi_fmin_scalar", lambda data: [np.fmin(data, np.float32(0.25))], attrs={"scalar": 0.25, "is_int": False}, data=fed(2, 3))
+later("sg_pow_mul_scalar", "_sg_pow_mul_scalar", lambda data: [data ** 3 * np.float32(0.5)], attrs={"exponent": 3, "multiplier": 0.5}, data=fed(2, 3))
+later("sg_onednn_batch_dot", "_sg_onednn_batch_dot", lambda lhs, rhs: [lhs @ rhs.transpose(0, 2, 1)], attrs={"transpose_b": True}, lhs=fed(2, 3, 4), rhs=fed(2, 5, 4))
 
 
 @family.graph("scatter_set_nd", numpy=False, expected=placed)
@@ -97,4 +142,69 @@ def attended(data):
 
 
 attention("sg_mkldnn_selfatt")
-attention("sg_onednn_selfatt", change=of_onednn)
+
+
+def parts_of(data, parts):
+    """Queries before keys before values, each of two heads: [part, batch, heads, time, width]."""
+    return data.reshape(*data.shape[:2], parts, 2, -1).transpose(2, 0, 3, 1, 4)
+
+
+def values_of(scores, values):
+    return (scores @ values).transpose(0, 2, 1, 3).reshape(len(values), values.shape[2], -1)
+
+
+def of_version_2(data):
+    queries, keys, values = parts_of(data, 3)
+    return [values_of(queries @ keys.transpose(0, 1, 3, 2), values)]
+
+
+def as_version_2(scores):
+    """Attention comes before the values, and the batch before the time."""
+    def change(text):
+        for node in text["nodes"]:
+            if node["op"].endswith("_valatt"):
+                node["op"], node["inputs"] = "_sg_onednn_selfatt_valatt", node["inputs"][::-1]
+            elif node["op"].endswith("_qk"):
+                node["op"] = scores
+        text["attrs"]["mxnet_version"] = ["int", 20000]
+    return change
+
+
+for scores in ("_sg_onednn_selfatt_qk", "_sg_onednn_selfatt_qk_split", "_sg_mkldnn_selfatt_qk"):
+    @family.graph(scores.lstrip("_") + "_2", numpy=False, change=as_version_2(scores), expected=of_version_2)
+    def version_2(b):
+        x = b.fed("data", fed(3, 4, 2 * 3 * 5))
+        return [b.op("_sg_mkldnn_selfatt_valatt", x, b.op("_sg_mkldnn_selfatt_qk", x, attrs={"heads": 2}), attrs={"heads": 2})]
+
+later("sg_onednn_selfatt_qk_apart", "_sg_onednn_selfatt_qk", lambda queries, keys: [parts_of(queries, 1)[0] @ parts_of(keys, 1)[0].transpose(0, 1, 3, 2)], attrs={"heads": 2}, queries=fed(3, 4, 10), keys=fed(3, 4, 10))
+
+
+NORM = dict(zip(("gamma", "beta", "moving_mean", "moving_var"), np.random.default_rng(4).uniform(0.5, 1.5, (4, 3)).astype(np.float32)))
+
+
+def as_onednn_norm(text):
+    for node in text["nodes"]:
+        node["op"] = {"BatchNorm": "_sg_onednn_batch_norm", "_contrib_quantized_batch_norm": "_contrib_quantized_batch_norm_relu"}.get(node["op"], node["op"])
+    text["attrs"]["mxnet_version"] = ["int", 20000]
+
+
+def normed(data):
+    gamma, beta, mean, var = (one[:, None, None] for one in NORM.values())
+    return np.maximum((data - mean) / np.sqrt(var + np.float32(1e-5)) * gamma + beta, 0)
+
+
+def normed_in_steps(data):
+    x = np.clip(np.round(data * np.float32(127.5)), -128, 127) / np.float32(127.5)
+    return [(np.clip(np.round(normed(x) * np.float32(127.5 / 2.5)), -128, 127) * np.float32(2.5 / 127.5)).astype(np.float32)]
+
+
+@family.graph("sg_onednn_batch_norm", numpy=False, change=as_onednn_norm, expected=lambda data: [normed(data)])
+def batch_norm(b):
+    return [b.op("BatchNorm", b.fed("data", fed(2, 3, 4, 4)), *[b.fixed(array, name) for name, array in NORM.items()], attrs={"fix_gamma": False, "eps": 1e-5})[0]]
+
+
+@family.graph("quantized_batch_norm_relu", numpy=False, change=as_onednn_norm, expected=normed_in_steps)
+def quantized_batch_norm_relu(b):
+    x = b.op("_contrib_quantize_v2", b.fed("data", fed(2, 3, 4, 4)), attrs={"min_calib_range": -1.0, "max_calib_range": 1.0})
+    made = b.op("_contrib_quantized_batch_norm", x[0], *[b.fixed(array, name) for name, array in NORM.items()], x[1], x[2], attrs={"eps": 1e-5, "fix_gamma": False, "min_calib_range": -2.5, "max_calib_range": 2.5})
+    return [b.op("_contrib_dequantize", made[0], made[1], made[2])]

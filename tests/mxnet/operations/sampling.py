@@ -39,3 +39,13 @@ case("_contrib_ifft", unknown=(0,), data=fed(3, 16), more={"expected": back})
 case("_contrib_ifft", "four", data=fed(2, 3, 4, 12), more={"expected": back})
 for variant, attrs in (("", {"max_displacement": 2, "pad_size": 2}), ("kernel", {"kernel_size": 3, "max_displacement": 2, "stride2": 2, "pad_size": 3}), ("subtracted", {"max_displacement": 1, "pad_size": 1, "is_multiply": False})):
     case("Correlation", variant, attrs=attrs, take=(0,), data1=fed(1, 3, 6, 7), data2=fed(1, 3, 6, 7))
+
+
+def with_short_name(text):
+    """As Model Optimizer knows them."""
+    for node in text["nodes"]:
+        node["op"] = node["op"].removeprefix("_contrib_")
+
+
+case("_contrib_fft", "short_name", data=fed(3, 8), more={"expected": pairs, "change": with_short_name})
+case("_contrib_ifft", "short_name", data=fed(3, 16), more={"expected": back, "change": with_short_name})

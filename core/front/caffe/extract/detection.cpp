@@ -22,7 +22,7 @@ void keep_list(Node& node, const Attributes& from, const char* name) {
 
 /// Rows of what may have more dimensions.
 OutPort rows(Builder& b, OutPort x) {
-  return b.op("CaffeReshape", {x}, {{"shape", Ints{-1}}, {"begin", 1}, {"end", -1}});
+  return b.op("ReshapedAxes", {x}, {{"shape", Ints{-1}}, {"begin", 1}, {"end", -1}});
 }
 
 /// Boxes in parts of the sizes of their priors, which IR lacks, as boxes in parts of the picture.

@@ -25,7 +25,7 @@ void extract_inner_product(Node& node) {
   const OutPort bias =
       node.get_bool("bias_term", true) ? shaped_blob(node, 1, axis == 0 ? Ints{outputs} : Ints{1, outputs}) : OutPort();
   const OutPort rows =
-      b.op("CaffeReshape", {node.source(0)}, {{"shape", Ints{-1}}, {"begin", axis < 0 ? axis - 1 : axis}, {"end", -1}});
+      b.op("ReshapedAxes", {node.source(0)}, {{"shape", Ints{-1}}, {"begin", axis < 0 ? axis - 1 : axis}, {"end", -1}});
   if (!bias) {
     become(node, "MatMul", {rows, weights});
     node.set("transpose_b", !transposed);

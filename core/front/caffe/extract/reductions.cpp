@@ -15,7 +15,7 @@ void extract_reduction(Node& node) {
                                                 : "ReduceSum";
   const int64_t axis = node.get_int("axis");
   const double factor = node.get_float("coeff", 1);
-  const OutPort rows = Builder(node).op("CaffeReshape", {node.source(0)},
+  const OutPort rows = Builder(node).op("ReshapedAxes", {node.source(0)},
                                         {{"shape", Ints{-1}}, {"begin", axis < 0 ? axis - 1 : axis}, {"end", -1}});
   become(node, op, {rows});
   node.set("axes", Ints{-1});

@@ -23,7 +23,7 @@ void become_recurrent(Node& node, const char* op, int states, size_t blobs) {
     throw Error(Code::ShapeMismatch, msg("the layer has ", blobs + (is_static ? 1 : 0), " blobs, its weights ", count));
   Builder b(node);
   const auto flat = [&](OutPort x, int64_t axis) {
-    return b.op("CaffeReshape", {x}, {{"shape", Ints{-1}}, {"begin", axis}, {"end", -1}});
+    return b.op("ReshapedAxes", {x}, {{"shape", Ints{-1}}, {"begin", axis}, {"end", -1}});
   };
   const int64_t rows = size * (states == 2 ? 4 : 1);
   std::vector<OutPort> inputs{flat(node.source(0), 2), node.source(1)};

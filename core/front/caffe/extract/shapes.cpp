@@ -11,7 +11,7 @@ int64_t axis_of(const Node& node, const char* former) { return node.get_int(form
 
 /// Dimensions from `begin` to `end` get this shape; negative ones count from behind the last: -1 is the end.
 void become_reshape(Node& node, const Ints& shape, int64_t begin, int64_t end) {
-  become(node, "CaffeReshape", {node.source(0)});
+  become(node, "ReshapedAxes", {node.source(0)});
   node.set("shape", shape);
   node.set("begin", begin);
   node.set("end", end);
@@ -136,7 +136,7 @@ void extract_crop(Node& node) {
     return become(node, "Slice", {node.source(0), from, to, steps, along});
   }
   require_input(node, 1);
-  become(node, "CaffeCrop", {node.source(0), node.source(1)});
+  become(node, "CroppedLike", {node.source(0), node.source(1)});
   node.set("axis", axis);
   node.set("offset", offset);
 }

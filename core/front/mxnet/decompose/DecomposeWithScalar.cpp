@@ -25,8 +25,9 @@ class DecomposeWithScalar final : public Decomposition {
     double scalar = node.get_float("scalar");
     OutPort x = node.source(0);
     const ElementType given = x.tensor().type;
-    const bool real = operation == "DivOfReals";
-    if (real) operation = "Div";
+    constexpr std::string_view kOfReals = "OfReals";
+    const bool real = operation.ends_with(kOfReals);
+    if (real) operation.resize(operation.size() - kOfReals.size());
     if (real && is_integer(given))
       x = b.convert(x, ElementType::F32);
     else if (given == ElementType::Bool)

@@ -55,11 +55,25 @@ void soften(Node& node, const char* op, bool negative) {
   become(node, "Cast", {y}, {{"dst_type", type}});
 }
 
+void masked(Node& node, const char* op) {
+  OutPort x = required(node, 0);
+  const OutPort mask = required(node, 1);
+  const double temperature = float_of(node, "temperature", 1);
+  if (temperature == 0) throw Error(Code::BadAttribute, msg(std::string("temperature"), " is ", temperature));
+  Builder b(node);
+  if (temperature != 1) x = b.op("Mul", {x, b.scalar_like(x, 1 / temperature)});
+  become(node, op, {x, mask}, {{"axis", int_of(node, "axis", -1)}});
+}
+
 }  // namespace
 
 void extract_softmax(Node& node) { soften(node, "SoftMax", false); }
 void extract_softmin(Node& node) { soften(node, "SoftMax", true); }
 void extract_log_softmax(Node& node) { soften(node, "LogSoftmax", false); }
+
+/// Of the elements where the mask is not 0; the others are 0, and as logarithms infinite.
+void extract_masked_softmax(Node& node) { masked(node, "MaskedSoftMax"); }
+void extract_masked_log_softmax(Node& node) { masked(node, "MaskedLogSoftMax"); }
 
 /// Over channels, or over the last axis.
 void extract_softmax_activation(Node& node) {

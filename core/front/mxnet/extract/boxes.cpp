@@ -45,11 +45,29 @@ void extract_box_nms(Node& node) {
 void extract_box_decode(Node& node) {
   const OutPort x = required(node, 0), anchors = required(node, 1);
   Builder b(node);
-  const OutPort factors = numbers(b, {float_of(node, "std0", 1), float_of(node, "std1", 1), float_of(node, "std2", 1),
-                                      float_of(node, "std3", 1)});
+  const OutPort factors = numbers(
+      b, {float_of(node, "std0", 1), float_of(node, "std1", 1), float_of(node, "std2", 1), float_of(node, "std3", 1)});
   const double clip = float_of(node, "clip", -1);
   const OutPort from = centred(node, "format", "center") ? anchors : b.op("BoxCentres", {anchors});
   become(node, "DecodedFrom", {x, from, factors}, {{"clip", clip > 0 ? clip : 1e30}});
+}
+
+/// Codes of the boxes that match anchors, where these are samples, and where they are.
+void extract_box_encode(Node& node) {
+  std::vector<OutPort> sources;
+  for (int i = 0; i < 6; ++i) sources.push_back(required(node, i));
+  become(node, "EncodedBoxes", sources, {}, 2);
+}
+
+/// The best pairs of rows and columns, one after the other.
+void extract_bipartite_matching(Node& node) {
+  const OutPort x = required(node, 0);
+  if (!is_given(node, "threshold")) throw Error(Code::MissingAttribute, "threshold");
+  become(node, "MatchedPairs", {x},
+         {{"threshold", float_of(node, "threshold")},
+          {"least_first", bool_of(node, "is_ascend")},
+          {"most", int_of(node, "topk", -1)}},
+         2);
 }
 
 void extract_box_iou(Node& node) {
@@ -126,12 +144,10 @@ Doubles anchors_of(const Node& node, int64_t stride) {
   return out;
 }
 
-}  // namespace
-
 /// The best boxes of anchors: rows of the picture's number and corners; their scores.
-void extract_proposal(Node& node) {
+void propose(Node& node, const char* stride_key) {
   const OutPort scores = required(node, 0), deltas = required(node, 1), picture = required(node, 2);
-  const int64_t stride = limited_int(node, "feature_stride", 16, 1, 1 << 16);
+  const int64_t stride = limited_int(node, stride_key, 16, 1, 1 << 16);
   const Doubles corners = anchors_of(node, stride);
   const bool with_scores = bool_of(node, "output_score");
   const int64_t before = int_of(node, "rpn_pre_nms_top_n", 6000);
@@ -147,5 +163,11 @@ void extract_proposal(Node& node) {
           {"of_corners", bool_of(node, "iou_loss")}},
          with_scores ? 2 : 1);
 }
+
+}  // namespace
+
+void extract_proposal(Node& node) { propose(node, "feature_stride"); }
+/// The layer of the first detectors, in Python.
+void extract_custom_proposal(Node& node) { propose(node, "feat_stride"); }
 
 }  // namespace mo::mxnet

@@ -102,6 +102,17 @@ void extract_np_less_equal_scalar(Node& node) { with_scalar(node, "LessEqual", f
 void extract_true_divide(Node& node) { of_two(node, "DivOfReals"); }
 void extract_true_divide_scalar(Node& node) { with_scalar(node, "DivOfReals"); }
 void extract_rtrue_divide_scalar(Node& node) { with_scalar(node, "DivOfReals", true); }
+void extract_bitwise_and_scalar(Node& node) { with_scalar(node, "BitwiseAnd"); }
+void extract_bitwise_or_scalar(Node& node) { with_scalar(node, "BitwiseOr"); }
+void extract_bitwise_xor_scalar(Node& node) { with_scalar(node, "BitwiseXor"); }
+void extract_arctan2_scalar(Node& node) { with_scalar(node, "Atan2OfReals"); }
+void extract_rarctan2_scalar(Node& node) { with_scalar(node, "Atan2OfReals", true); }
+void extract_ldexp_scalar(Node& node) { with_scalar(node, "LoadExponent"); }
+void extract_rldexp_scalar(Node& node) { with_scalar(node, "LoadExponent", true); }
+void extract_copysign_scalar(Node& node) { with_scalar(node, "CopySign"); }
+void extract_rcopysign_scalar(Node& node) { with_scalar(node, "CopySign", true); }
+void extract_fmax_scalar(Node& node) { with_scalar(node, "FMax"); }
+void extract_fmin_scalar(Node& node) { with_scalar(node, "FMin"); }
 void extract_arctan2(Node& node) { of_two(node, "Atan2OfReals"); }
 
 void extract_logical_not(Node& node) {
@@ -129,6 +140,24 @@ void extract_np_clip(Node& node) {
   const OutPort x = required(node, 0);
   become(node, "AttributedClamp", {x},
          {{"min", float_of(node, "a_min", -kMost)}, {"max", float_of(node, "a_max", kMost)}});
+}
+
+/// Numbers in place of those that are none, and of infinite ones.
+void extract_nan_to_num(Node& node) {
+  constexpr double kMost = 3.4028234663852886e38;
+  const OutPort x = required(node, 0);
+  become(node, "FiniteNumbers", {x},
+         {{"nan", float_of(node, "nan")},
+          {"least", float_of(node, "neginf", -kMost)},
+          {"most", float_of(node, "posinf", kMost)}});
+}
+
+/// multiplier * x^exponent, as oneDNN's parts of MXNet 2 fuse it.
+void extract_pow_mul_scalar(Node& node) {
+  const OutPort x = required(node, 0);
+  Builder b(node);
+  const OutPort power = b.op("Pow", {x, b.scalar_like(x, float_of(node, "exponent", 1))});
+  become(node, "Mul", {power, b.scalar_like(x, float_of(node, "multiplier", 1))});
 }
 
 /// To so many decimals; halves to even numbers.

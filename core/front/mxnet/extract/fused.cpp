@@ -11,8 +11,6 @@ void extract_batch_norm(Node&);
 void extract_activation(Node&);
 void extract_leaky_relu(Node&);
 void extract_clip(Node&);
-void extract_selfatt_qk(Node&);
-void extract_selfatt_valatt(Node&);
 
 namespace {
 
@@ -100,24 +98,9 @@ void extract_fused_product(Node& node) {
   for (const std::string& part : parts) of_integers += part == "elemwise_add";
   if (quantised && are_integers(node)) of_integers += bool_of(node, "0.no_bias") ? 1 : 2;
   const OutPort y = fused_result(node, parts, quantised, of_integers);
+  if (!quantised) return give(node, {y});
   const auto limits = calibrated(node);
-  if (!quantised || bool_of(node, "enable_float_output")) return give(node, {y});
-  if (!limits) throw Error(Code::UnsupportedForm, "quantised without calibration");
-  Builder b(node);
-  const auto limit = [&](double value) { return b.constant(make_f32(Shape{1}, {static_cast<float>(value)})); };
-  const OutPort least = limit(limits->first), most = limit(limits->second);
-  const ElementType type = limits->first >= 0 ? ElementType::U8 : ElementType::I8;
-  give_quantised(node, {on_steps(b, y, magnitude(b, least, most), type), least, most, type});
-}
-
-void extract_fused_selfatt_qk(Node& node) {
-  if (bool_of(node, "quantized")) throw Error(Code::UnsupportedForm, "quantised attention");
-  extract_selfatt_qk(node);
-}
-
-void extract_fused_selfatt_valatt(Node& node) {
-  if (bool_of(node, "quantized")) throw Error(Code::UnsupportedForm, "quantised attention");
-  extract_selfatt_valatt(node);
+  give_calibrated(node, y, limits && limits->first >= 0 ? ElementType::U8 : ElementType::I8);
 }
 
 }  // namespace mo::mxnet

@@ -69,7 +69,8 @@ void extract_one_hot(Node& node) {
   const OutPort indices = required(node, 0);
   const ElementType type = type_of(node, "dtype", ElementType::F32);
   Builder b(node);
-  const OutPort depth = b.i64_scalar(limited_int(node, "depth", 0, 1)), whole = b.op("WholeOrOutside", {indices, depth});
+  const OutPort depth = b.i64_scalar(limited_int(node, "depth", 0, 1)),
+                whole = b.op("WholeOrOutside", {indices, depth});
   const OutPort on = b.constant(make_scalar(type, float_of(node, "on_value", 1)));
   const OutPort off = b.constant(make_scalar(type, float_of(node, "off_value", 0)));
   become(node, "OneHot", {whole, depth, on, off}, {{"axis", -1}});
@@ -99,6 +100,15 @@ void where_scalar(Node& node, bool left) {
 
 void extract_np_where_lscalar(Node& node) { where_scalar(node, true); }
 void extract_np_where_rscalar(Node& node) { where_scalar(node, false); }
+
+/// Two numbers.
+void extract_np_where_scalars(Node& node) {
+  const OutPort condition = required(node, 0);
+  Builder b(node);
+  const OutPort x = b.f32_scalar(static_cast<float>(float_of(node, "x")));
+  const OutPort y = b.f32_scalar(static_cast<float>(float_of(node, "y")));
+  become(node, "ChosenElements", {condition, x, y});
+}
 
 void extract_ravel_multi_index(Node& node) {
   const OutPort x = required(node, 0), shape = Builder(node).i64(ints_of(node, "shape"));

@@ -47,6 +47,22 @@ void extract_hstack(Node& node) { join_of_rank(node, "list", -1); }
 void extract_dstack(Node& node) { join_of_rank(node, "depth", 2); }
 void extract_column_stack(Node& node) { join_of_rank(node, "columns", 1); }
 
+namespace {
+
+/// Each tensor for itself.
+void raise_ranks(Node& node, const char* form) {
+  std::vector<OutPort> tensors = all_inputs(node);
+  Builder b(node);
+  for (OutPort& x : tensors) x = b.op("OfRankAtLeast", {x}, {{"form", form}});
+  give(node, tensors);
+}
+
+}  // namespace
+
+void extract_atleast_1d(Node& node) { raise_ranks(node, "list"); }
+void extract_atleast_2d(Node& node) { raise_ranks(node, "rows"); }
+void extract_atleast_3d(Node& node) { raise_ranks(node, "depth"); }
+
 void extract_stack(Node& node) {
   const std::vector<OutPort> parts = all_inputs(node);
   become(node, "Pack", parts, {{"axis", int_of(node, "axis")}});

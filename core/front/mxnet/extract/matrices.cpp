@@ -23,7 +23,7 @@ void extract_fully_connected(Node& node) {
   const OutPort weights = required(node, 1);
   const OutPort bias = bool_of(node, "no_bias") ? OutPort() : required(node, 2);
   Builder b(node);
-  if (bool_of(node, "flatten", true)) x = b.op("CaffeReshape", {x}, {{"shape", Ints{-1}}, {"begin", 1}, {"end", -1}});
+  if (bool_of(node, "flatten", true)) x = b.op("ReshapedAxes", {x}, {{"shape", Ints{-1}}, {"begin", 1}, {"end", -1}});
   if (!bias) return become(node, "MatMul", {x, weights}, {{"transpose_b", true}});
   const OutPort rows = b.matmul({x, weights}, true);
   become(node, "Add", {rows, bias});

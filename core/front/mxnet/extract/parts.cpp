@@ -93,7 +93,7 @@ void extract_slice_axis(Node& node) {
 void extract_slice_like(Node& node) {
   const OutPort x = required(node, 0), like = required(node, 1);
   const Ints axes = ints_of(node, "axes");
-  if (axes.empty()) return become(node, "CaffeCrop", {x, like}, {{"axis", 0}, {"offset", Ints{0}}});
+  if (axes.empty()) return become(node, "CroppedLike", {x, like}, {{"axis", 0}, {"offset", Ints{0}}});
   Builder b(node);
   const OutPort along = b.i64(axes);
   become(node, "SlicedLike", {x, like, along});
@@ -106,7 +106,7 @@ void extract_crop(Node& node) {
   const Ints offset = ints_of(node, "offset", {0, 0}), size = ints_of(node, "h_w", {0, 0});
   if (offset.size() != 2 || size.size() != 2) throw Error(Code::BadAttribute, "offset and h_w are two numbers each");
   const bool centre = bool_of(node, "center_crop");
-  if (like && !centre) return become(node, "CaffeCrop", {x, required(node, 1)}, {{"axis", 2}, {"offset", offset}});
+  if (like && !centre) return become(node, "CroppedLike", {x, required(node, 1)}, {{"axis", 2}, {"offset", offset}});
   Builder b(node);
   if (centre) {
     const OutPort sizes = like ? b.dims_of(required(node, 1), {2, 3}) : b.i64(size);

@@ -13,9 +13,8 @@ bool is_of_integers(const Node& node) {
   if (!node.pb || node.pb->op.empty()) return false;
   const std::string& op = node.pb->op;
   return op.starts_with("_contrib_quantize") || op.starts_with("_contrib_requantize") ||
-         op.starts_with("_contrib_dequantize") || op.starts_with("_sg_");
+         op.starts_with("_contrib_dequantize") || op.starts_with("_npx_quantize") || op.starts_with("_sg_");
 }
-
 
 /// The type of integers that no quantised operator has made.
 ElementType known_type(OutPort x) {
@@ -44,8 +43,8 @@ Quantised quantised_input(Node& node, int data, int limits) {
   if (x.node().op() == kOperation) return {x, least, most, x.node().get_type("integers")};
   const ElementType type = known_type(x);
   Builder b(node);
-  const OutPort real = b.op("DequantizedByScale", {x, magnitude(b, least, most)},
-                            Attributes{{"steps", steps_of(type)}, {"axis", -1}});
+  const OutPort real =
+      b.op("DequantizedByScale", {x, magnitude(b, least, most)}, Attributes{{"steps", steps_of(type)}, {"axis", -1}});
   return {real, least, most, type};
 }
 
@@ -107,6 +106,25 @@ ElementType wanted_type(const Node& node, std::string_view otherwise) {
 std::optional<std::pair<double, double>> calibrated(const Node& node) {
   if (!is_given(node, "min_calib_range") || !is_given(node, "max_calib_range")) return {};
   return std::pair{float_of(node, "min_calib_range"), float_of(node, "max_calib_range")};
+}
+
+void give_calibrated(Node& node, OutPort y, ElementType type) {
+  // The first name is that of MXNet 1, where it is a truth, the other one that of MXNet 2, where it is a type.
+  if (bool_of(node, "enable_float_output") || is_given(node, "enabled_float_output")) return give(node, {y});
+  const auto limits = calibrated(node);
+  if (!limits) throw Error(Code::UnsupportedForm, "quantised without calibration");
+  Builder b(node);
+  const auto limit = [&](double value) { return b.constant(make_f32(Shape{1}, {static_cast<float>(value)})); };
+  const OutPort least = limit(limits->first), most = limit(limits->second);
+  give_quantised(node, {on_steps(b, y, magnitude(b, least, most), type), least, most, type});
+}
+
+void give_in_same_limits(Node& node, void (*extract)(Node&), bool again) {
+  const Quantised x = quantised_input(node, 0, 1);
+  Builder b(node);
+  const OutPort y = of_reals(node, extract, {again ? integers_of(b, x) : x.real});
+  const OutPort real = again ? reals_of(b, y, magnitude(b, x.least, x.most), x.type) : y;
+  give_quantised(node, {real, x.least, x.most, x.type});
 }
 
 OutPort of_reals(Node& node, void (*extract)(Node&), const std::vector<OutPort>& sources, std::string_view prefix) {

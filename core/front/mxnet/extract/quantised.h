@@ -34,6 +34,11 @@ void give_quantised(Node& node, const Quantised& tensor);
 ElementType wanted_type(const Node& node, std::string_view otherwise);
 /// The limits that calibration has found; {} without them.
 std::optional<std::pair<double, double>> calibrated(const Node& node);
+/// The node's result, where its inputs are quantised: real numbers if it is told so, else integers of this type in
+/// calibrated limits. Throws UnsupportedForm without them.
+void give_calibrated(Node& node, OutPort y, ElementType type);
+/// An operator whose results have the limits of its data; `again`: they are between steps, often in the middle.
+void give_in_same_limits(Node& node, void (*extract)(Node&), bool again = false);
 /// An operator of real numbers with the node's attributes that begin with `prefix`, by its extractor.
 OutPort of_reals(Node& node, void (*extract)(Node&), const std::vector<OutPort>& sources, std::string_view prefix = {});
 

@@ -9,8 +9,12 @@ void extract_convolution(Node&);
 void extract_fully_connected(Node&);
 void extract_pooling(Node&);
 void extract_batch_norm(Node&);
+void extract_batch_norm_with_relu(Node&);
 void extract_embedding(Node&);
 void extract_flatten(Node&);
+void extract_reshape(Node&);
+void extract_npx_reshape(Node&);
+void extract_transpose(Node&);
 void extract_activation(Node&);
 
 namespace {
@@ -39,37 +43,53 @@ Quantised in_limits_of(const Node& node, Builder& b, OutPort x, ElementType type
   return rounded(b, x, type == ElementType::U8 ? *range : std::pair{-full, full}, type, round);
 }
 
-/// A result of 32 bits. MXNet takes the limits of both factors for those of 127, whatever the integers, so it stands for
-/// larger numbers than the product of both.
+/// What an integer's unit stands for.
+OutPort step_of(Builder& b, const Quantised& x) {
+  return b.op("Mul", {magnitude(b, x.least, x.most), b.f32_scalar(static_cast<float>(1 / steps_of(x.type)))});
+}
+
+constexpr double kMost = 127;
+
+/// A result of 32 bits. MXNet takes the limits of both factors for those of 127, whatever the integers, so it stands
+/// for larger numbers than the product of both.
+double larger_than_product(const Quantised& x, const Quantised& y) {
+  return steps_of(x.type) / kMost * (steps_of(y.type) / kMost);
+}
 Quantised of_product(Builder& b, OutPort real, const Quantised& x, const Quantised& y) {
-  constexpr double kMost = 127;
-  const double larger = steps_of(x.type) / kMost * (steps_of(y.type) / kMost);
+  const double larger = larger_than_product(x, y);
   const OutPort limits = b.op("Mul", {magnitude(b, x.least, x.most), magnitude(b, y.least, y.most)});
   const OutPort full = b.op("Mul", {limits, b.f32_scalar(static_cast<float>(2147483647.0 / (kMost * kMost)))});
   real = b.op("Mul", {real, b.f32_scalar(static_cast<float>(larger))});
   return {real, b.op("Negative", {full}), full, ElementType::I32};
 }
 
-/// Data, weights and perhaps a bias, each with its limits behind them.
-void product(Node& node, void (*extract)(Node&)) {
+/// Data, weights and perhaps a bias, each with its limits behind them. `own_steps`: without calibration MXNet takes the
+/// limits of the bias, too, for those of 127.
+void product(Node& node, void (*extract)(Node&), bool own_steps) {
   const bool bias = !bool_of(node, "no_bias");
   const int limits = bias ? 3 : 2;
   const Quantised x = quantised_input(node, 0, limits), weights = quantised_input(node, 1, limits + 2);
   std::vector<OutPort> sources{x.real, weights.real};
-  if (bias) sources.push_back(quantised_input(node, 2, limits + 4).real);
-  const OutPort real = of_reals(node, extract, sources);
-  Builder b(node);
   const auto range = calibrated(node);
+  Builder b(node);
+  if (bias) {
+    const Quantised added = quantised_input(node, 2, limits + 4);
+    const double scale = steps_of(added.type) / kMost / larger_than_product(x, weights);
+    const bool as_it_is = range || !own_steps;
+    sources.push_back(as_it_is ? added.real : b.op("Mul", {added.real, b.f32_scalar(static_cast<float>(scale))}));
+  }
+  const OutPort real = of_reals(node, extract, sources);
   give_quantised(node, range ? rounded(b, real, *range, ElementType::I8) : of_product(b, real, x, weights));
 }
 
-/// An operator whose results have the limits of its data; `again`: they are between steps, often in the middle.
-void same_limits(Node& node, void (*extract)(Node&), bool again) {
-  const Quantised x = quantised_input(node, 0, 1);
+void normalise(Node& node, void (*extract)(Node&)) {
+  std::vector<OutPort> sources{quantised_input(node, 0, 5).real};
+  for (int i = 1; i < 5; ++i) sources.push_back(required(node, i));
+  const auto range = calibrated(node);
+  if (!range) throw Error(Code::UnsupportedForm, "quantised without calibration");
+  const OutPort real = of_reals(node, extract, sources);
   Builder b(node);
-  const OutPort y = of_reals(node, extract, {again ? integers_of(b, x) : x.real});
-  const OutPort real = again ? reals_of(b, y, magnitude(b, x.least, x.most), x.type) : y;
-  give_quantised(node, {real, x.least, x.most, x.type});
+  give_quantised(node, rounded(b, real, *range, ElementType::I8));
 }
 
 }  // namespace
@@ -102,28 +122,25 @@ void extract_dequantize(Node& node) {
   give(node, {real});
 }
 
-void extract_quantized_conv(Node& node) { product(node, extract_convolution); }
-void extract_quantized_fully_connected(Node& node) { product(node, extract_fully_connected); }
+void extract_quantized_conv(Node& node) { product(node, extract_convolution, true); }
+void extract_quantized_fully_connected(Node& node) { product(node, extract_fully_connected, false); }
 
 void extract_quantized_pooling(Node& node) {
-  same_limits(node, extract_pooling, choice_of(node, "pool_type", "max", {"max", "avg", "sum", "lp"}) != "max");
+  give_in_same_limits(node, extract_pooling, choice_of(node, "pool_type", "max", {"max", "avg", "sum", "lp"}) != "max");
 }
 
 void extract_quantized_act(Node& node) {
   choice_of(node, "act_type", "", {"relu"});
-  same_limits(node, extract_activation, false);
+  give_in_same_limits(node, extract_activation);
 }
 
-void extract_quantized_flatten(Node& node) { same_limits(node, extract_flatten, false); }
+void extract_quantized_reshape(Node& node) { give_in_same_limits(node, extract_reshape); }
+void extract_quantized_npx_reshape(Node& node) { give_in_same_limits(node, extract_npx_reshape); }
+void extract_quantized_transpose(Node& node) { give_in_same_limits(node, extract_transpose); }
+void extract_quantized_flatten(Node& node) { give_in_same_limits(node, extract_flatten); }
 
-void extract_quantized_batch_norm(Node& node) {
-  const Quantised x = quantised_input(node, 0, 5);
-  const auto range = calibrated(node);
-  if (!range) throw Error(Code::UnsupportedForm, "without calibration");
-  const OutPort real = of_reals(node, extract_batch_norm, {x.real, required(node, 1), required(node, 2), required(node, 3), required(node, 4)});
-  Builder b(node);
-  give_quantised(node, rounded(b, real, *range, ElementType::I8));
-}
+void extract_quantized_batch_norm(Node& node) { normalise(node, extract_batch_norm); }
+void extract_quantized_batch_norm_relu(Node& node) { normalise(node, extract_batch_norm_with_relu); }
 
 void extract_quantized_embedding(Node& node) {
   const Quantised weights = quantised_input(node, 1, 2);
@@ -164,13 +181,22 @@ void extract_quantized_elemwise_add(Node& node) {
   give_quantised(node, {sum, b.op("Negative", {full}), full, ElementType::I32});
 }
 
+/// In calibrated limits MXNet cuts off what is behind the point.
 void extract_quantized_elemwise_mul(Node& node) {
   const Quantised x = quantised_input(node, 0, 2), y = quantised_input(node, 1, 4);
   const auto range = calibrated(node);
   Builder b(node);
   const OutPort real = b.op("Mul", {x.real, y.real});
   if (bool_of(node, "enable_float_output")) return give(node, {real});
-  give_quantised(node, range ? rounded(b, real, *range, ElementType::I8) : of_product(b, real, x, y));
+  if (!range) return give_quantised(node, of_product(b, real, x, y));
+  const OutPort least = limit_of(b, range->first), most = limit_of(b, range->second);
+  const OutPort step =
+      b.op("Mul", {magnitude(b, least, most), b.f32_scalar(static_cast<float>(1 / steps_of(ElementType::I8)))});
+  const OutPort integers = b.op("Mul", {integers_of(b, x), integers_of(b, y)});
+  const OutPort scale = b.op("Div", {b.op("Mul", {step_of(b, x), step_of(b, y)}), step});
+  const OutPort cut = b.op("Truncate", {b.op("Mul", {integers, scale})});
+  const OutPort inside = b.op("AttributedClamp", {cut}, {{"min", -128.0}, {"max", 127.0}});
+  give_quantised(node, {b.op("Mul", {inside, step}), least, most, ElementType::I8});
 }
 
 }  // namespace mo::mxnet

@@ -49,10 +49,28 @@ void extract_roi_align(Node& node) {
   become(node, "OfSomePicture", {rois, aligned});
 }
 
+/// Regions by their centre, which MXNet gives between pixels and IR in the middle of one, their size, at least a pixel,
+/// and their angle, in degrees.
+void extract_rotated_roi_align(Node& node) {
+  const OutPort x = required(node, 0), rois = required(node, 1);
+  const Ints size = pooled_of(node);
+  const int64_t samples = int_of(node, "sampling_ratio", -1);
+  Builder b(node);
+  const OutPort regions = b.op("RotatedRegions", {rois}, {{"scale", scale_of(node)}});
+  const OutPort pictures = b.op("PicturesOfRegions", {rois});
+  become(node, "ROIAlignRotated", {x, regions, pictures},
+         {{"pooled_h", size[0]},
+          {"pooled_w", size[1]},
+          {"sampling_ratio", samples > 0 ? samples : 0},
+          {"spatial_scale", 1.0},
+          {"clockwise_mode", false}});
+}
+
 void extract_psroi_pooling(Node& node) {
   OutPort x = required(node, 0);
   const OutPort rois = required(node, 1);
-  const int64_t pooled = limited_int(node, "pooled_size", 0, 1, 256), group = limited_int(node, "group_size", 0, 0, 256);
+  const int64_t pooled = limited_int(node, "pooled_size", 0, 1, 256),
+                group = limited_int(node, "group_size", 0, 0, 256);
   if (group != 0 && group != pooled) {
     // IR's operation has a group for each bin: several bins take the channel of one.
     const int64_t channels = limited_int(node, "output_dim", 0, 1, 1 << 12);

@@ -20,8 +20,7 @@ void reshape(Node& node, const Ints& shape, bool reverse) {
 
 /// The axes `from` come to the places `to`; the others keep their order.
 void move_axes(Node& node, OutPort x, const Ints& from, const Ints& to) {
-  if (from.size() != to.size())
-    throw Error(Code::BadAttribute, msg(from.size(), " axes for ", to.size(), " places"));
+  if (from.size() != to.size()) throw Error(Code::BadAttribute, msg(from.size(), " axes for ", to.size(), " places"));
   become(node, "MovedAxes", {x}, {{"source", from}, {"destination", to}});
 }
 
@@ -47,8 +46,8 @@ void extract_np_reshape(Node& node) {
   become(node, "AttributedReshape", {required(node, 0)}, {{"shape", shape}, {"allowzero", true}});
 }
 
-/// The codes of NPX: -1 the rest, -2 as it is, -3 a dimension of 1 less, -4 all that are left, -5 the product of two, -6
-/// two of one; Reshape's are 0, -2, -3 and -4 for these.
+/// The codes of NPX: -1 the rest, -2 as it is, -3 a dimension of 1 less, -4 all that are left, -5 the product of two,
+/// -6 two of one; Reshape's are 0, -2, -3 and -4 for these.
 void extract_npx_reshape(Node& node) {
   if (text_of(node, "order", "C") != "C") throw Error(Code::UnsupportedForm, "an order of elements other than C");
   Ints shape = ints_of(node, "newshape");
@@ -62,9 +61,7 @@ void extract_npx_reshape(Node& node) {
 }
 
 /// All dimensions but the first become one.
-void extract_flatten(Node& node) {
-  become(node, "AttributedReshape", {required(node, 0)}, {{"shape", Ints{0, -1}}});
-}
+void extract_flatten(Node& node) { become(node, "AttributedReshape", {required(node, 0)}, {{"shape", Ints{0, -1}}}); }
 
 void extract_transpose(Node& node) {
   const Ints axes = ints_of(node, "axes");
@@ -139,7 +136,9 @@ void extract_reshape_like(Node& node) {
   become(node, "ReshapedLike", {x, like, from, to, first, last});
 }
 
-void extract_shape_array(Node& node) { become(node, "ShapeOf", {required(node, 0)}, {{"output_type", ElementType::I64}}); }
+void extract_shape_array(Node& node) {
+  become(node, "ShapeOf", {required(node, 0)}, {{"output_type", ElementType::I64}});
+}
 void extract_size_array(Node& node) { become(node, "SizeList", {required(node, 0)}); }
 
 void extract_reverse(Node& node) {
@@ -174,6 +173,13 @@ void extract_diag(Node& node) {
   Builder b(node);
   const OutPort k = b.i64_scalar(int_of(node, "k"));
   become(node, "DiagonalOrMatrix", {x, k}, {{"axis1", int_of(node, "axis1")}, {"axis2", int_of(node, "axis2", 1)}});
+}
+
+/// The diagonal of all elements.
+void extract_diagflat(Node& node) {
+  Builder b(node);
+  const OutPort list = b.reshape(required(node, 0), {-1}, false), k = b.i64_scalar(int_of(node, "k"));
+  become(node, "DiagonalOrMatrix", {list, k}, {{"axis1", int64_t{0}}, {"axis2", int64_t{1}}});
 }
 
 void extract_diagonal(Node& node) {

@@ -110,6 +110,7 @@ void GraphLoader::add_variable(Scope& scope, uint32_t number) {
       const auto shape = shapes_.find(from.name);
       node.set("shape", shape != shapes_.end() ? shape->second : shape_of_variable(from));
       node.set("data_type", type_of_variable(from));
+      node.set("needs_rank", true);
       known = node.out(0);
       known.tensor().add_name(from.name);
     }

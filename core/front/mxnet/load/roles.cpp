@@ -13,28 +13,25 @@ struct ParameterRow {
   size_t from, to;
 };
 constexpr ParameterRow kParameters[] = {
-    {" Convolution Convolution_v1 Deconvolution FullyConnected _npx_convolution _npx_deconvolution "
-     "_npx_fully_connected "
-     "_contrib_quantized_conv _contrib_quantized_fully_connected ",
+    {" Convolution Convolution_v1 Deconvolution FullyConnected _contrib_quantized_conv "
+     "_contrib_quantized_fully_connected ",
      1, 3},
     {" _sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_onednn_conv _sg_onednn_fully_connected ", 1, 7},
-    {" BatchNorm BatchNorm_v1 CuDNNBatchNorm _contrib_SyncBatchNorm _npx_batch_norm _contrib_BatchNormWithReLU "
-     "_contrib_quantized_batch_norm ",
+    {" BatchNorm BatchNorm_v1 CuDNNBatchNorm _contrib_SyncBatchNorm _contrib_BatchNormWithReLU _sg_onednn_batch_norm "
+     "_contrib_quantized_batch_norm _contrib_quantized_batch_norm_relu ",
      1, 5},
-    {" LayerNorm GroupNorm InstanceNorm _npx_layer_norm _npx_group_norm _npx_instance_norm ", 1, 3},
-    {" Embedding _contrib_SparseEmbedding _npx_embedding _contrib_quantized_embedding RNN _npx_rnn ", 1, 2},
-    {" LeakyReLU _npx_leaky_relu UpSampling ", 1, 2},
-    {" _contrib_DeformableConvolution _npx_deformable_convolution ", 2, 4},
-    {" _contrib_ModulatedDeformableConvolution _npx_modulated_deformable_convolution ", 3, 5},
+    {" LayerNorm GroupNorm InstanceNorm ", 1, 3},
+    {" Embedding _contrib_SparseEmbedding _contrib_quantized_embedding RNN _contrib_quantized_rnn ", 1, 2},
+    {" LeakyReLU UpSampling ", 1, 2},
+    {" _contrib_DeformableConvolution ", 2, 4},
+    {" _contrib_ModulatedDeformableConvolution ", 3, 5},
 };
 
 /// Operations that give in inference what they read, or compute it of input 0 alone: the label is for their gradient.
 constexpr std::string_view kOutputs =
-    " SoftmaxOutput Softmax LinearRegressionOutput LogisticRegressionOutput MAERegressionOutput SVMOutput ";
+    " SoftmaxOutput LinearRegressionOutput LogisticRegressionOutput MAERegressionOutput SVMOutput ";
 /// Operations that compute something of a label, which is input 1.
-constexpr std::string_view kOfLabels =
-    " MultiBoxTarget _contrib_MultiBoxTarget softmax_cross_entropy CTCLoss _contrib_CTCLoss _contrib_ctc_loss ctc_loss "
-    "_npx_ctc_loss ";
+constexpr std::string_view kOfLabels = " MultiBoxTarget _contrib_MultiBoxTarget softmax_cross_entropy CTCLoss ";
 /// Outputs that may be losses: it depends on whether they read something that is called a label.
 constexpr std::string_view kLosses = " MakeLoss make_loss Custom pick _npx_pick ";
 

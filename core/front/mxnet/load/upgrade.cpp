@@ -1,6 +1,10 @@
 // What MXNet does when it loads a symbol of an older version.
 
+#include <algorithm>
+#include <map>
+
 #include "core/base/text.h"
+#include "core/front/mxnet/extract/extractor.h"
 #include "core/front/mxnet/load/symbol.h"
 
 namespace mo::mxnet {
@@ -8,36 +12,29 @@ namespace {
 
 constexpr int64_t k0_9 = 900, k0_9_5 = 905;
 
-struct OldName {
-  std::string_view before, now;
-};
-/// Names that operators had until 0.8; some of today's programs write them, too.
-constexpr OldName kOldNames[] = {
-    {"_Plus", "elemwise_add"},
-    {"_Minus", "elemwise_sub"},
-    {"_Mul", "elemwise_mul"},
-    {"_Div", "elemwise_div"},
-    {"_Power", "_power"},
-    {"_Maximum", "_maximum"},
-    {"_Minimum", "_minimum"},
-    {"_PlusScalar", "_plus_scalar"},
-    {"_MinusScalar", "_minus_scalar"},
-    {"_RMinusScalar", "_rminus_scalar"},
-    {"_MulScalar", "_mul_scalar"},
-    {"_DivScalar", "_div_scalar"},
-    {"_RDivScalar", "_rdiv_scalar"},
-    {"_PowerScalar", "_power_scalar"},
-    {"_RPowerScalar", "_rpower_scalar"},
-    {"_MaximumScalar", "_maximum_scalar"},
-    {"_MinimumScalar", "_minimum_scalar"},
-    {"ElementWiseSum", "add_n"},
-    {"broadcast_plus", "broadcast_add"},
-    {"broadcast_minus", "broadcast_sub"},
-    {"sum_axis", "sum"},
-    {"max_axis", "max"},
-    {"min_axis", "min"},
-    {"Softmax", "SoftmaxOutput"},
-};
+/// Operators by their other names.
+const std::map<std::string, std::string_view, std::less<>>& other_names() {
+  static const auto kNames = [] {
+    std::map<std::string, std::string_view, std::less<>> out;
+    const auto add = [&](std::string_view op, std::string_view names) {
+      for (const std::string& name : split(names, ' ')) out.emplace(name, op);
+    };
+#define MXNET_OTHER_NAMES(op, names) add(#op, names);
+#include "core/front/mxnet/load/other_names.def"
+    return out;
+  }();
+  return kNames;
+}
+
+/// The name that MXNet writes. Operators on sparse arrays have one of their own, too.
+std::string usual_name(const std::string& op) {
+  if (operators().find(op, "")) return op;
+  constexpr std::string_view kSparse = "_sparse_";
+  const std::string dense = op.starts_with(kSparse) ? op.substr(kSparse.size()) : op;
+  const auto found = other_names().find(dense);
+  if (found != other_names().end()) return std::string(found->second);
+  return operators().find(dense, "") ? dense : op;
+}
 
 /// Attributes that say nothing of what a node computes: of placement and of training.
 constexpr std::string_view kHidden[] = {"ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage"};
@@ -91,9 +88,7 @@ void add_states(Symbol& symbol) {
 void upgrade_to(Symbol& symbol, int64_t version) {
   for (SymbolNode& node : symbol.nodes) {
     for (Symbol& inner : node.subgraphs) upgrade_to(inner, version);
-    const auto old = std::find_if(std::begin(kOldNames), std::end(kOldNames),
-                                  [&](const OldName& row) { return row.before == node.op; });
-    if (old != std::end(kOldNames)) node.op = old->now;
+    node.op = usual_name(node.op);
     if (version < k0_9_5 && is_one_of(node.op, {"argmax", "argmin"}) && node.text("axis") == "-1")
       node.attributes.erase("axis");
     hide_keys(node.attributes);

@@ -29,7 +29,7 @@ void extract_flatten_range(Node& node) {
   const int64_t begin = node.get_int("start_axis", 1), last = node.get_int("stop_axis", 1);
   if (begin < INT32_MIN || begin > INT32_MAX || last < INT32_MIN || last > INT32_MAX)
     throw Error(Code::BadAttribute, msg("axes ", begin, " to ", last));
-  become(node, "CaffeReshape", {required(node, "X")},
+  become(node, "ReshapedAxes", {required(node, "X")},
          {{"shape", Ints{-1}}, {"begin", begin < 0 ? begin - 1 : begin}, {"end", last < 0 ? last : last + 1}});
 }
 

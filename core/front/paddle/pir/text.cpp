@@ -207,7 +207,8 @@ class Scanner final : public JsonEvents {
     begins_like_one_ |= depth_ == 2 && around_ == "program" && name == "regions";
     return goes_on(place);
   }
-  bool begin(bool is_object, const JsonPlace& place) override { return ++depth_ > 1 ? goes_on(place) : is_object; }
+  /// A program has objects, where symbols of MXNet have lists.
+  bool begin(bool is_object, const JsonPlace& place) override { return (++depth_ > 2 || is_object) && goes_on(place); }
   bool end(const JsonPlace&) override { return --depth_, true; }
 
   bool is_program() const { return is_program_; }
@@ -215,9 +216,7 @@ class Scanner final : public JsonEvents {
 
  private:
   /// Other JSON is not read to its end.
-  bool goes_on(const JsonPlace& place) const {
-    return begins_like_one_ || place.offset < kFar;
-  }
+  bool goes_on(const JsonPlace& place) const { return begins_like_one_ || place.offset < kFar; }
   int depth_ = 0;
   std::string around_, key_;
   bool is_program_ = false, begins_like_one_ = false;

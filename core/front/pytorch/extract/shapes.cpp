@@ -83,7 +83,7 @@ void extract_flatten(Node& node) {
   if (rank == 0) return become(node, "Reshape", {x, Builder(node).i64({1})}, {{"special_zero", false}});
   if (end < begin) throw Error(Code::BadAttribute, msg("end_dim is ", end));
   if (begin == end) return give(node, {x});
-  become(node, "CaffeReshape", {x}, {{"shape", Ints{-1}}, {"begin", begin}, {"end", end + 1}});
+  become(node, "ReshapedAxes", {x}, {{"shape", Ints{-1}}, {"begin", begin}, {"end", end + 1}});
 }
 
 void extract_ravel(Node& node) {
@@ -95,7 +95,7 @@ void extract_unflatten(Node& node) {
   const int64_t rank = rank_of(node, "self"), axis = axis_of(node, "dim", rank);
   const OutPort x = required(node, "self");
   if (inputs(node, "sizes").empty())
-    return become(node, "CaffeReshape", {x}, {{"shape", ints_of(node, "sizes")}, {"begin", axis}, {"end", axis + 1}});
+    return become(node, "ReshapedAxes", {x}, {{"shape", ints_of(node, "sizes")}, {"begin", axis}, {"end", axis + 1}});
   Builder b(node);
   std::vector<OutPort> parts;
   Ints before(static_cast<size_t>(axis)), behind(static_cast<size_t>(rank - axis - 1));
