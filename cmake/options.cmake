@@ -49,7 +49,7 @@ set(mo_registries ${mo_registry_of_transforms} ${mo_registry_of_options} ${mo_re
 # its own, or those of a target that is compiled with the same options.
 function(mo_own_code target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -Werror)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-stringop-overflow> -Werror)
   if(MO_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=undefined -fno-sanitize-recover=undefined)
   endif()
