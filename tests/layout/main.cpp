@@ -78,10 +78,10 @@ bool write(const mo::test::LayoutGraph& made, const std::filesystem::path& folde
   for (const mo::Message& message : conversion->messages())
     std::fprintf(stderr, "%s: %s\n", made.name, mo::format(message).c_str());
   if (!conversion->ok()) return false;
-  mo::IrPairWriter pair(folder, made.name);
+  mo::IrPairWriter pair(folder, made.name, mo::Fsync::No);
   pair.write_xml(conversion->xml());
   pair.finish(*conversion, files);
-  mo::write_text_file(folder / (std::string(made.name) + ".json"), description);
+  mo::write_text_file(folder / (std::string(made.name) + ".json"), description, mo::Fsync::No);
   return true;
 }
 

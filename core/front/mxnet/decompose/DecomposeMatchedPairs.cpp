@@ -58,30 +58,30 @@ class DecomposeMatchedPairs final : public Decomposition {
     const OutPort now = loop.each(turn, 0);
     const OutPort x = loop.state(first.x), rows = loop.state(first.rows), columns = loop.state(first.columns);
     const OutPort all_rows = loop.invariant(row_numbers), all_columns = loop.invariant(column_numbers);
-    Builder& body = loop.body();
-    const OutPort list = body.reshape(x, {0, -1});
-    Node& best = body.node("TopK", {list, body.i64_scalar(1)},
+    Builder& step = loop.body();
+    const OutPort list = step.reshape(x, {0, -1});
+    Node& best = step.node("TopK", {list, step.i64_scalar(1)},
                            {{"axis", int64_t{1}},
                             {"mode", least_first ? "min" : "max"},
                             {"sort", "value"},
                             {"index_element_type", ElementType::I64}},
                            2);
-    const OutPort threshold = body.scalar_like(x, node.get_float("threshold"));
-    const OutPort is_good = body.op(least_first ? "Less" : "Greater", {best.out(0), threshold});
-    const OutPort width = dimension_of(body, x, 2);
+    const OutPort threshold = step.scalar_like(x, node.get_float("threshold"));
+    const OutPort is_good = step.op(least_first ? "Less" : "Greater", {best.out(0), threshold});
+    const OutPort width = dimension_of(step, x, 2);
     // A loop has as many iterations as what it reads has slices.
-    const OutPort place = body.op("Add", {best.out(1), body.op("Mul", {now, body.i64_scalar(0)})});
-    const OutPort row = body.op("Div", {place, width}, {{"m_pythondiv", false}});
-    const OutPort column = body.op("FloorMod", {place, width});
+    const OutPort place = step.op("Add", {best.out(1), step.op("Mul", {now, step.i64_scalar(0)})});
+    const OutPort row = step.op("Div", {place, width}, {{"m_pythondiv", false}});
+    const OutPort column = step.op("FloorMod", {place, width});
     const auto at = [&](OutPort all, OutPort number) {
-      return body.op("LogicalAnd", {body.op("Equal", {all, number}), is_good});
+      return step.op("LogicalAnd", {step.op("Equal", {all, number}), is_good});
     };
     const OutPort at_row = at(all_rows, row), at_column = at(all_columns, column);
     loop.carry(x,
-               body.op("Select", {body.op("LogicalOr", {body.unsqueeze(at_row, {2}), body.unsqueeze(at_column, {1})}),
-                                  body.scalar_like(x, static_cast<double>(least_first ? kWorst : -kWorst)), x}));
-    const OutPort of_rows = loop.carry(rows, body.op("Select", {at_row, column, rows}));
-    const OutPort of_columns = loop.carry(columns, body.op("Select", {at_column, row, columns}));
+               step.op("Select", {step.op("LogicalOr", {step.unsqueeze(at_row, {2}), step.unsqueeze(at_column, {1})}),
+                                  step.scalar_like(x, static_cast<double>(least_first ? kWorst : -kWorst)), x}));
+    const OutPort of_rows = loop.carry(rows, step.op("Select", {at_row, column, rows}));
+    const OutPort of_columns = loop.carry(columns, step.op("Select", {at_column, row, columns}));
     loop.finish();
     return {{}, of_rows, of_columns};
   }
