@@ -140,7 +140,7 @@ def older(ir):
 def test_irs_of_version_10_are_right(irs, tmp_path, name):
     ir = Ir(irs / f"{name}.xml")
     older(ir)
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     code, (verdict,) = verify(tmp_path / "m.xml")
     _, (now,) = verify(irs / f"{name}.xml")
     assert code == 0 and verdict["messages"] == []
@@ -152,7 +152,7 @@ def test_an_input_without_precision_has_that_of_what_it_reads(irs, tmp_path):
     ir = Ir(irs / "network.xml")
     older(ir)
     ir.layer("shape").find("output")[0].set("precision", "FP32")
-    write(ir, tmp_path / "m.xml")
+    ir.write(tmp_path / "m.xml")
     code, (verdict,) = verify(tmp_path / "m.xml")
     assert code == 1 and any("input 1 is FP32, want one of" in m["text"] and m["node"] == "reshape" for m in verdict["messages"])
 

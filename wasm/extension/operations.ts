@@ -8,8 +8,8 @@ type Whole = number | bigint;
 export interface Operations {
   /** A constant. Its shape and type are those of the value. */
   Const: { value?: Tensor; shape?: Shape; data_type?: ElementType; };
-  /** An input of the model or of a body. */
-  Parameter: { shape?: Shape; data_type?: ElementType; };
+  /** An input of the model or of a body; needs_rank: the framework has no inputs of open rank. */
+  Parameter: { shape?: Shape; data_type?: ElementType; needs_rank?: Flag; };
   /** An output of the model or of a body. */
   Result: {};
   /** x. */
@@ -926,6 +926,8 @@ export interface Operations {
   ArgmaxOfBatch: { dtype?: ElementType; };
   /** Regions resized; avg or max of their points. */
   ROIAlign: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; mode?: string; aligned_mode?: string; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
+  /** Turned regions resized: of rows of a centre, a size and an angle the average of their points. */
+  ROIAlignRotated: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; clockwise_mode?: Flag; batch_dims?: readonly Whole[]; channel_dims?: readonly Whole[]; spatial_dims?: readonly Whole[]; };
   /** Regions resized by the largest weighted corner of their points. */
   ROIAlignMax: { pooled_h?: Whole; pooled_w?: Whole; sampling_ratio?: Whole; spatial_scale?: number; aligned_mode?: string; };
   /** Boxes of a grid of NCHW, decoded; mask: the anchors, by default all. */
@@ -1249,11 +1251,11 @@ export interface Operations {
   /** The last frames of x, one behind another, the oldest first. Before the first frame there are zeros, or with from_first that frame. */
   Splice: { frames?: Whole; from_first?: Flag; };
   /** x, whose dimensions from begin to end get this shape; 0: the dimension of x, -1: what is left. A negative begin or end counts from behind the last dimension. */
-  CaffeReshape: { shape?: readonly Whole[]; begin?: Whole; end?: Whole; };
+  ReshapedAxes: { shape?: readonly Whole[]; begin?: Whole; end?: Whole; };
   /** The dimensions of x in this order, those that it does not name behind them. */
   CaffePermute: { order?: readonly Whole[]; };
   /** x from the offsets on, in the size of like along all axes from that one on. */
-  CaffeCrop: { axis?: Whole; offset?: readonly Whole[]; };
+  CroppedLike: { axis?: Whole; offset?: readonly Whole[]; };
   /** The places of the largest elements along an axis, or of all that a sample has; of equal ones the last. With out_max_val along an axis the elements, otherwise both. */
   CaffeArgMax: { axis?: Whole; top_k?: Whole; out_max_val?: Flag; };
   /** MVN along the axes from that one on; of_batch: and along axis 0. */
@@ -1668,6 +1670,10 @@ export interface Operations {
   BoxCorners: {};
   /** Corners of boxes that are coded by the centre and size of anchors. */
   DecodedFrom: { clip?: number; };
+  /** The centre and size of each anchor's box by those of the anchor, 0 where it is no sample, and where it is one. */
+  EncodedBoxes: {};
+  /** Rows and columns of the best elements, none of which is used twice: the column of each row and the row of each column, or -1. */
+  MatchedPairs: { threshold?: number; least_first?: Flag; most?: Whole; };
   /** What each two boxes have in common, as part of what they cover: the dimensions of both lists. */
   OverlapsOfAll: {};
   /** Boxes of these sizes around the centre of each cell: [1, boxes, 4]. */
@@ -1682,6 +1688,8 @@ export interface Operations {
   BoxesOfRegions: {};
   /** Of rows of a picture's number and corners the corners, and the number. */
   PicturesOfRegions: {};
+  /** Of rows of a picture's number, centre, size and degrees the regions of ROIAlignRotated, in pixels. */
+  RotatedRegions: { scale?: number; };
   /** x; 0 for regions of no picture. */
   OfSomePicture: {};
   /** The sums of products along these axes of a and b; the other axes of a, then those of b. */
@@ -1690,6 +1698,18 @@ export interface Operations {
   OwnBins: {};
   /** x, the real numbers that integers stand for, and the limits of these. */
   IntegersAsReals: { integers?: ElementType; };
+  /** The least element, the largest one, [1]. */
+  LeastOfAll: {};
+  /** The least element, the largest one, [1]. */
+  LargestOfAll: {};
+  /** 255 steps over the distance between two numbers. */
+  StepsBetween: {};
+  /** x, with numbers in place of those that are none, and of infinite ones. */
+  FiniteNumbers: { nan?: number; least?: number; most?: number; };
+  /** The softmax of the elements where the mask is not 0, or its logarithm; the others are 0. */
+  MaskedSoftMax: { axis?: Whole; };
+  /** The softmax of the elements where the mask is not 0, or its logarithm; the others are 0. */
+  MaskedLogSoftMax: { axis?: Whole; };
   /** The largest magnitude, [1]. */
   LargestMagnitude: {};
   /** Whether x is negative, of zeros, too. */

@@ -19,8 +19,12 @@ void complete_precisions(IrGraph& graph) {
   const IrNet net(graph, types);
   for (uint32_t i = 0; i < net.size(); ++i)
     for (uint32_t input = 0; input < graph.layers[i].inputs.size(); ++input)
-      if (const IrNet::End end = net.source(i, input); end && lacks(graph.layers[i].inputs[input]))
-        graph.layers[i].inputs[input].precision = graph.layers[end.layer].outputs[end.port].precision;
+      if (const IrNet::End end = net.source(i, input); end && lacks(graph.layers[i].inputs[input])) {
+        IrPort& reader = graph.layers[i].inputs[input];
+        const IrPort& source = graph.layers[end.layer].outputs[end.port];
+        reader.precision = source.precision;
+        reader.type = source.type;
+      }
 }
 
 constexpr XmlLimits kIrLimits{.code = Code::UnreadableIr, .bytes = uint64_t{1} << 30, .depth = 400};
