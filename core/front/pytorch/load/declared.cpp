@@ -15,14 +15,23 @@ class Declarations {
       else
         out.erase(name);
     }
-    for (const Operation& operation : graph.operations)
+    for (const Operation& operation : graph.operations) {
+      if (operation.target.starts_with("torch.ops.aten.lstm.")) forget_states(operation);
       for (const NamedArgument& input : operation.inputs)
         if (input.value.graph) add(*input.value.graph);
+    }
   }
 
   DeclaredTensors out;
 
  private:
+  /// PyTorch before 2.9 gives the states of an LSTM, [layers, batch, hidden], an axis that they do not have.
+  void forget_states(const Operation& lstm) {
+    for (const ProgramValue& output : lstm.outputs)
+      for (const std::string& name : output.names)
+        if (const auto found = out.find(name); found != out.end() && found->second.shape.rank() > 3) out.erase(found);
+  }
+
   std::unordered_set<std::string> seen_;
 };
 
