@@ -1,5 +1,9 @@
 // Sparse arrays as dense ones.
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 #include "core/base/error.h"
 #include "core/base/scattered.h"
 #include "core/base/text.h"
@@ -8,9 +12,8 @@
 namespace mo::mxnet {
 namespace {
 
-/// For each row, and for each stored element, some bytes are held while a conversion lasts.
-constexpr int64_t kMostRows = 1 << 22, kMostIndices = 1 << 24;
-constexpr size_t kMostRuns = 4096;
+/// For each of them some bytes are held while a conversion lasts.
+constexpr int64_t kMostIndices = 1 << 24;
 
 std::vector<int64_t> numbers(const Constant& list, Files& files) {
   const auto out =
@@ -53,8 +56,19 @@ class CompressedRows final : public Scattering {
   SparseParts parts_;
 };
 
-/// Runs of stored rows, and zeros between them. nullopt if the rows are in no order, or in very many runs.
-std::optional<Constant> in_runs(const Shape& shape, const Constant& data, const std::vector<int64_t>& rows) {
+/// The places of the rows in rising order; of those that are stored twice the last one counts.
+std::vector<int64_t> in_order(const std::vector<int64_t>& rows) {
+  std::vector<int64_t> places(rows.size());
+  std::iota(places.begin(), places.end(), 0);
+  const auto row = [&](int64_t place) { return rows[static_cast<size_t>(place)]; };
+  std::stable_sort(places.begin(), places.end(), [&](int64_t a, int64_t b) { return row(a) < row(b); });
+  const auto same = [&](int64_t a, int64_t b) { return row(a) == row(b); };
+  places.erase(places.begin(), std::unique(places.rbegin(), places.rend(), same).base());
+  return places;
+}
+
+/// Runs of stored rows, which rise, and zeros between them.
+Constant in_runs(const Shape& shape, const Constant& data, const std::vector<int64_t>& rows) {
   std::vector<Constant> parts;
   const auto add_zeros = [&](int64_t count) {
     Shape part = shape;
@@ -64,7 +78,6 @@ std::optional<Constant> in_runs(const Shape& shape, const Constant& data, const 
   int64_t next = 0;
   for (size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     while (end < rows.size() && rows[end] == rows[begin] + static_cast<int64_t>(end - begin)) ++end;
-    if (rows[begin] < next || parts.size() > kMostRuns) return std::nullopt;
     add_zeros(rows[begin] - next);
     parts.push_back(slice(data, 0, static_cast<int64_t>(begin), static_cast<int64_t>(end)));
     next = rows[end - 1] + 1;
@@ -76,19 +89,17 @@ std::optional<Constant> in_runs(const Shape& shape, const Constant& data, const 
 }  // namespace
 
 Constant dense_of_rows(Files& files, const Shape& shape, const SparseParts& parts) {
-  const std::vector<int64_t> rows = numbers(parts.indices, files);
+  std::vector<int64_t> rows = numbers(parts.indices, files);
   if (rows.empty()) return make_splat(parts.data.type, shape, 0);
   for (const int64_t row : rows)
     if (row < 0 || row >= shape[0]) throw Error(Code::CorruptFile, msg("a row of number ", row));
   element_count(shape);  // throws if it is too large for places
-  if (const auto dense = in_runs(shape, parts.data, rows)) return *dense;
-  if (shape[0] > kMostRows) throw Error(Code::UnsupportedForm, msg("a sparse array of ", shape[0], " rows"));
-  // Behind the stored rows there is one of zeros, which all others are.
-  std::vector<int64_t> source(static_cast<size_t>(shape[0]), static_cast<int64_t>(rows.size()));
-  for (size_t i = 0; i < rows.size(); ++i) source[static_cast<size_t>(rows[i])] = static_cast<int64_t>(i);
-  Shape row = shape;
-  row[0] = 1;
-  return take(concat({parts.data, make_splat(parts.data.type, row, 0)}, 0), 0, source);
+  if (std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) == rows.end())
+    return in_runs(shape, parts.data, rows);
+  const std::vector<int64_t> places = in_order(rows);
+  std::vector<int64_t> rising;
+  for (const int64_t place : places) rising.push_back(rows[static_cast<size_t>(place)]);
+  return in_runs(shape, take(parts.data, 0, places), rising);
 }
 
 Constant dense_of_csr(Files& files, const Shape& shape, const SparseParts& parts) {
