@@ -39,7 +39,7 @@ const words = () => page.evaluate(() => {
 });
 
 /** Names of files and formats, of what runs the command, and of states that nobody sees. */
-const NAMES = new Set(['TensorFlow', 'SHA-256', 'ONNX', 'tests', 'conv.xml', 'conv.bin', 'conv.onnx', 'unknown.onnx', 'weights.bin', 'boolean', 'bf16', 'ai.onnx 13', 'NAME->VALUE', 'English', '· CompressFloatConstants', '.xml', '.bin', '/conv', 'image', 'kernel_shape', 'pads']);
+const NAMES = new Set(['TensorFlow', 'SHA-256', 'ONNX', 'tests', 'conv.xml', 'conv.bin', 'conv.onnx', 'unknown.onnx', 'weights.bin', 'boolean', 'bf16', 'ai.onnx 13', 'NAME->VALUE', 'English', '· CompressFloatConstants', '.xml', '.bin', '/conv', 'image', 'kernel_shape', 'pads', 'INT8', 'INT4']);
 const untranslated = async () => (await words()).filter((text) => !NAMES.has(text) && !/^(?:\[.*\]|[fiu]\d+|\w+(?:\|\w+)+)$/.test(text));
 
 /** How many pixels of the page stick out on the right. */
