@@ -186,7 +186,7 @@ describe('a configuration', () => {
     const updated = [{ ...entry, inputs, outputs }];
     expect(JSON.parse(await configField().inputValue())).toEqual(updated);
     await openOptions();
-    const save = page.getByRole('button', { name: 'Save .json' });
+    const save = page.getByRole('button', { name: 'Save the configuration' });
     const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
     expect(download.suggestedFilename()).toBe('c.json');
     expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toEqual(updated);

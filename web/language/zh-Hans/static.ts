@@ -41,6 +41,7 @@ export const STATIC = {
   'Values and layouts': '数值与布局',
   'JSON, or drop the file': 'JSON，或拖入文件',
   'Save .json': '保存 .json',
+  'Save the configuration': '保存配置',
   'Built-in configuration': '内置配置',
   None: '无',
   TensorFlow: 'TensorFlow',
