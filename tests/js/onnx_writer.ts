@@ -38,11 +38,13 @@ export interface Model {
   weights: Tensor[];
   inputs: Value[];
   outputs: Value[];
+  /** Of ai.onnx. */
+  opset?: number;
 }
 
 export function writeOnnx(model: Model): Uint8Array {
   const graph = writeGraph(model);
-  return message([[1, 8], [2, 'tests'], [7, graph], [8, message([[1, ''], [2, 13]])], [8, message([[1, 'com.acme'], [2, 1]])]]);
+  return message([[1, 8], [2, 'tests'], [7, graph], [8, message([[1, ''], [2, model.opset ?? 13]])], [8, message([[1, 'com.acme'], [2, 1]])]]);
 }
 
 function writeGraph({ nodes, weights, inputs, outputs }: Model): Uint8Array {

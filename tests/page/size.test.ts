@@ -8,7 +8,7 @@ import { init, parse } from 'es-module-lexer';
 
 import { root } from '../js/support.js';
 
-const LIMIT = 70 << 10;
+const LIMIT = 71 << 10;
 
 /** A script and those that it imports, without those that are imported when they are used. */
 function graph(path: string, known = new Set<string>()): Set<string> {
@@ -19,7 +19,7 @@ function graph(path: string, known = new Set<string>()): Set<string> {
   return known;
 }
 
-it('the scripts of the page have at most 70 KB, compressed', async () => {
+it('the scripts of the page have at most 71 KB, compressed', async () => {
   await init;
   const web = join(root, 'build/web');
   const entries = Array.from(readFileSync(join(web, 'index.html'), 'utf8').matchAll(/<script type="module"[^>]* src="(.+?)"/g), ([, url]) => join(web, url!));

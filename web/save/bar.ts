@@ -5,11 +5,11 @@ import { messageList } from '../report/messages.js';
 import { messagesOf } from '../convert/task.js';
 import { bytesText } from '../page/text.js';
 import { markSaved, sizeOf } from './files.js';
-import { canPickFolder, pickFolder, saveToFolder, type SaveControls } from './folder.js';
+import { canPickFolder, pickFolder, saveToFolder } from './folder.js';
 import { offer } from './offer.js';
 import { tarOf } from './tar.js';
 import { fitsZip, zipOf } from './zip.js';
-import type { OutFile } from './out-file.js';
+import type { OutFile, SaveControls } from './out-file.js';
 
 export interface SaveBar {
   readonly element: HTMLElement;

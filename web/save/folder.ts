@@ -3,15 +3,9 @@ import { MoError } from '@mo/wasm';
 
 import { baseName, folderOf } from '../bring/chosen.js';
 import { pageMessage } from '../report/page-message.js';
-import type { OutFile } from './out-file.js';
+import type { OutFile, SaveControls } from './out-file.js';
 import { HostWriteFailed } from '../report/codes.js';
 import { msg, withDetail, type Template } from '@mo/wasm/msg';
-
-/** How to follow the saving of files, and to end it. `onBytes` gets the bytes of all files so far. */
-export interface SaveControls {
-  signal: AbortSignal;
-  onBytes: (bytes: number) => void;
-}
 
 /** A file that is written beside the one of that name, if there is one, and takes its place when it is closed. */
 interface Open {

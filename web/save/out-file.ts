@@ -12,3 +12,9 @@ export interface OutFile {
   readonly path: string;
   readonly download: Download;
 }
+
+/** How to follow the saving of files, and to end it. `onBytes` gets the bytes of all files so far. */
+export interface SaveControls {
+  signal: AbortSignal;
+  onBytes: (bytes: number) => void;
+}

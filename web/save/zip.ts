@@ -1,7 +1,6 @@
 /** A zip archive of files, which are stored in it as they are, or have been deflated before. They are read for their checksums, and not copied. */
 import { crc32 } from './crc32.js';
-import type { OutFile } from './out-file.js';
-import type { SaveControls } from './folder.js';
+import type { OutFile, SaveControls } from './out-file.js';
 
 /** Bytes. Above that, reading the files twice takes longer than people wait, and sizes come near the format's own limit. */
 export const LARGEST_ZIP = 1e9;

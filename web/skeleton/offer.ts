@@ -6,7 +6,7 @@ import type { PackedSkeleton, Skeleton } from './types.js';
 const inZip = (content: Uint8Array | Packed) => (content instanceof Uint8Array ? { download: { content: new Blob([content as BlobPart]) } } : { download: content, packed: content });
 
 /** Saves a skeleton; one that is a folder, or has been packed, as a zip archive. */
-export async function offerSkeleton(skeleton: Skeleton | PackedSkeleton): Promise<void> {
+export async function offerSkeleton(skeleton: Skeleton<Uint8Array | Packed> | PackedSkeleton): Promise<void> {
   if ('content' in skeleton) {
     offer(new Blob([skeleton.content as BlobPart], { type: 'application/octet-stream' }), skeleton.name);
     return;

@@ -12,7 +12,7 @@ export interface Failed {
 }
 
 /** A file to be saved, or the files of a folder, with their paths in it. */
-export type Skeleton = { readonly name: string; readonly content: Uint8Array } | { readonly files: readonly { readonly path: string; readonly content: Uint8Array | Packed }[] };
+export type Skeleton<Content = Uint8Array> = { readonly name: string; readonly content: Uint8Array } | { readonly files: readonly { readonly path: string; readonly content: Content }[] };
 
 /** A file that is as long as the model, which has been packed. */
 export interface PackedSkeleton {
@@ -21,4 +21,4 @@ export interface PackedSkeleton {
 }
 
 /** Rejects with a MoError when the file is no model of the format. */
-export type SkeletonMaker = (failed: Failed, names: Anonymous) => Promise<Skeleton | PackedSkeleton>;
+export type SkeletonMaker = (failed: Failed, names: Anonymous) => Promise<Skeleton<Uint8Array | Packed> | PackedSkeleton>;

@@ -8,6 +8,7 @@ import { msg } from '@mo/wasm/msg';
 import type { Anonymous } from '../../report/anonymous.js';
 import { NoGraph } from '../../report/codes.js';
 import { pageMessage } from '../../report/page-message.js';
+import type { Packed } from '../packed.js';
 import type { Failed, Skeleton } from '../types.js';
 import { programsOf } from './archive.js';
 import { parse, write } from './json.js';
@@ -17,7 +18,7 @@ import { writeWeights } from './weights.js';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** @throws {MoError} when there is no program. */
-export async function pytorchSkeleton(failed: Failed, names: Anonymous): Promise<Skeleton> {
+export async function pytorchSkeleton(failed: Failed, names: Anonymous): Promise<Skeleton<Uint8Array | Packed>> {
   const programs = await programsOf(failed);
   if (programs.length === 0) throw new MoError([pageMessage(NoGraph, msg`the file has no program`, 'choose a .pt2 of torch.export.save')]);
   const files = [{ path: 'archive_format', content: bytes('pt2') }, { path: 'archive_version', content: bytes('0') }, { path: 'byteorder', content: bytes('little') }];
