@@ -36,7 +36,7 @@ def convert(tool, model, out, *options, inject=()):
             done.append(("sync", file))
         elif call.startswith("rename"):
             done.append(("name", re.findall(r'"(.*?)"', rest)[-1]))
-        elif file and file.startswith(str(model.parent)):
+        elif file and file.startswith(str(model.parent)) and not file.endswith("/mo-node-lock"):
             done.append(("write", file))
     return result, done
 
