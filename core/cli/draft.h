@@ -25,7 +25,7 @@ class Draft {
  public:
   static constexpr size_t kBuffer = WriteBehind::kBuffer;
 
-  explicit Draft(std::string target, Fsync fsync = Fsync::No);
+  Draft(std::string target, Fsync fsync);
   ~Draft();
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;

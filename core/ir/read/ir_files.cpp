@@ -4,9 +4,9 @@
 
 #include "core/base/content.h"
 #include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/ir/read/ir_facts.h"
 #include "core/ir/read/ir_graph_json.h"
-#include "core/base/text.h"
 #include "core/ir/read/ir_reader.h"
 #include "core/ops/op_def.h"
 
@@ -58,16 +58,13 @@ class SmallConstants {
   static constexpr uint64_t kMost = 2 * kMostDimensions;
 
   void read(IrLayer& layer) {
-    std::string_view type_text, shape_text;
-    std::optional<int64_t> offset, size;
-    for (const auto& attribute : layer.attributes) {
-      if (attribute.first == "element_type") type_text = attribute.second;
-      if (attribute.first == "shape") shape_text = attribute.second;
-      if (attribute.first == "offset") offset = parse_int(attribute.second);
-      if (attribute.first == "size") size = parse_int(attribute.second);
-    }
-    const auto type = type_of_precision(type_text);
-    const auto shape = shape_of_ir(shape_text);
+    const auto text = [&](std::string_view name) {
+      const std::string* found = attribute_of(layer, name);
+      return found ? std::string_view(*found) : std::string_view();
+    };
+    const auto offset = parse_int(text("offset")), size = parse_int(text("size"));
+    const auto type = type_of_precision(text("element_type"));
+    const auto shape = shape_of_ir(text("shape"));
     if (!type || !is_integer(*type) || bits(*type) < 8 || !shape || !shape->is_static() || !offset || !size) return;
     const Interval elements = shape->elements();
     if (elements.min < 1 || elements.min > static_cast<int64_t>(kMost) || *offset < 0) return;

@@ -1,13 +1,11 @@
 #include "core/ir/read/ir_ports.h"
 
 #include "core/base/text.h"
-#include "core/ir/verify/verify.h"
 
 namespace mo {
 
 std::string type_of_port(const IrPort& port) {
-  const auto type = type_of_precision(port.precision);
-  return std::string(type ? ir_name(*type) : readable_part(port.precision));
+  return std::string(port.type ? ir_name(*port.type) : readable_part(port.precision));
 }
 
 std::string shape_of_port(const IrPort& port) {

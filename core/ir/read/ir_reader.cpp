@@ -114,8 +114,8 @@ class RecordReader {
   /// The attribute of a Const or Parameter tells a scalar from a tensor of unknown rank.
   static void note_scalar(IrLayer& layer) {
     if ((layer.type != "Const" && layer.type != "Parameter") || layer.outputs.size() != 1) return;
-    for (const auto& attribute : layer.attributes)
-      if (attribute.first == "shape" && trim(attribute.second).empty()) layer.outputs[0].has_rank = true;
+    if (const std::string* shape = attribute_of(layer, "shape"); shape && trim(*shape).empty())
+      layer.outputs[0].has_rank = true;
   }
 
   IrBody body(const IrLayer& owner, const char* prefix, const pugi::xml_node& node, const pugi::xml_node& inner) {
