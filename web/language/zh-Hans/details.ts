@@ -1038,7 +1038,6 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'a sparse array of {} indices': '稀疏数组有 {} 个索引',
   '{} pointers for {} rows': '{1} 行有 {0} 个指针',
   'row {} has no elements of its own': '第 {} 行没有自己的元素',
-  'a sparse array of {} rows': '稀疏数组有 {} 行',
   'a row of number {}': '行号为 {}',
   'more than {} attributes': '超过 {} 个属性',
   'more than {} attributes of a node': '一个节点超过 {} 个属性',
