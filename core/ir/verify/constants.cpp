@@ -1,4 +1,4 @@
-// A Const: its bytes lie inside the .bin and are as many as its shape and type ask for.
+// A Const: its bytes are as many as its shape and type ask for, and lie inside the .bin.
 
 #include "core/base/text.h"
 #include "core/ir/verify/verify.h"
@@ -34,8 +34,8 @@ std::optional<uint64_t> unsigned_attribute(const IrLayer& layer, std::string_vie
 void verify_constant(const IrLayer& layer, const IrChecks& checks) {
   const std::string* type_text = attribute_of(layer, "element_type");
   const std::string* shape_text = attribute_of(layer, "shape");
-  const auto offset = unsigned_attribute(layer, "offset"), size = unsigned_attribute(layer, "size");
-  if (!type_text || !shape_text || !offset || !size) return;  // verify_layer() says so
+  const auto size = unsigned_attribute(layer, "size");
+  if (!type_text || !shape_text || !size) return;  // verify_layer() says so
   const auto type = type_of_precision(*type_text);
   if (!type || *type == ElementType::Unknown) return;
   std::vector<int64_t> dims;
@@ -47,8 +47,6 @@ void verify_constant(const IrLayer& layer, const IrChecks& checks) {
   if (wanted != *size && *elements != 0)
     checks.wrong(&layer, msg("it has ", *size, " bytes, and shape [", printable(*shape_text), "] of ",
                              printable(*type_text), " asks for ", wanted));
-  if (checks.bin_size && (*size > *checks.bin_size || *offset > *checks.bin_size - *size))
-    checks.wrong(&layer, msg("it has bytes ", *offset, " to ", *offset + *size, " of a .bin of ", *checks.bin_size));
   if (layer.outputs.size() != 1) return;
   const IrPort& port = layer.outputs[0];
   const auto stored = port.type;
@@ -58,6 +56,14 @@ void verify_constant(const IrLayer& layer, const IrChecks& checks) {
   if (port.dims != dims)
     checks.wrong(&layer, msg("its output has shape [", join(port.dims), "], and its attribute is [",
                              printable(*shape_text), "]"));
+}
+
+void verify_place(const IrLayer& layer, const IrChecks& checks) {
+  if (!checks.bin_size) return;
+  const auto offset = unsigned_attribute(layer, "offset"), size = unsigned_attribute(layer, "size");
+  if (!offset || !size) return;  // verify_layer() says so
+  if (*size > *checks.bin_size || *offset > *checks.bin_size - *size)
+    checks.wrong(&layer, msg("it has bytes ", *offset, " to ", *offset + *size, " of a .bin of ", *checks.bin_size));
 }
 
 }  // namespace mo

@@ -56,13 +56,18 @@ void IrStructure::keep(const IrLayer& layer, const std::vector<IrPort>& ports) {
 }
 
 void IrStructure::check_ids(const IrLayer& layer) {
-  std::vector<int64_t> ids;
-  ids.reserve(layer.inputs.size() + layer.outputs.size());
+  int64_t last = -1;
+  bool in_order = true;
   for (const std::vector<IrPort>* ports : {&layer.inputs, &layer.outputs})
     for (const IrPort& port : *ports) {
       if (port.id < 0) checks_.wrong(&layer, msg("a port has no id"));
-      ids.push_back(port.id);
+      in_order = in_order && port.id > last;
+      last = port.id;
     }
+  if (in_order) return;
+  std::vector<int64_t> ids;
+  for (const std::vector<IrPort>* ports : {&layer.inputs, &layer.outputs})
+    for (const IrPort& port : *ports) ids.push_back(port.id);
   std::sort(ids.begin(), ids.end());
   const auto twice = std::adjacent_find(ids.begin(), ids.end());
   if (twice != ids.end()) checks_.wrong(&layer, msg("two ports have the id ", *twice));

@@ -1,6 +1,7 @@
 #include "core/ir/verify/verify.h"
 
 #include "core/base/text.h"
+#include "core/ir/verify/alike.h"
 #include "core/ir/verify/shapes.h"
 #include "core/ir/verify/states.h"
 #include "core/ir/verify/structure.h"
@@ -23,10 +24,15 @@ constexpr PrecisionRow kPrecisions[] = {
 
 void verify_body(const IrGraph& graph, const IrChecks& checks, IrShapes& shapes);
 
-/// A layer by itself, with its bodies, but for its shapes.
-void verify_with_bodies(const IrLayer& layer, const IrChecks& checks, IrShapes& shapes) {
+/// A layer by itself, but for its shapes.
+void verify_alone(const IrLayer& layer, const IrChecks& checks) {
   verify_layer(layer, checks);
   if (layer.type == "Const") verify_constant(layer, checks);
+}
+
+/// A layer with what is around it: the .bin and its bodies.
+void verify_around(const IrLayer& layer, const IrChecks& checks, IrShapes& shapes) {
+  if (layer.type == "Const") verify_place(layer, checks);
   if (layer.bodies.empty() && layer.type != "If" && layer.type != "Loop" && layer.type != "TensorIterator") return;
   verify_bodies(layer, checks);
   for (const IrBody& body : layer.bodies) verify_body(body.graph, checks, shapes);
@@ -37,7 +43,8 @@ void verify_body(const IrGraph& graph, const IrChecks& checks, IrShapes& shapes)
   IrStructure structure(checks);
   for (const IrLayer& layer : graph.layers) {
     structure.add(layer);
-    verify_with_bodies(layer, checks, shapes);
+    verify_alone(layer, checks);
+    verify_around(layer, checks, shapes);
   }
   for (const IrEdge& edge : graph.edges) structure.add(edge);
   structure.finish();
@@ -83,29 +90,41 @@ std::optional<PartialShape> shape_of_ir(std::string_view text) {
 }
 
 struct IrVerifier::VerifierParts {
-  explicit VerifierParts(const IrChecks& all) : checks(all), structure(all), states(all), shapes(all) {}
-  void add(const IrLayer& layer) {
+  explicit VerifierParts(const IrChecks& all) : checks(all), structure(all), states(all) {}
+
+  /// With `infers`, shapes are held against what its own ports say.
+  void add(const IrLayer& layer, bool infers) {
     structure.add(layer);
-    verify_with_bodies(layer, checks, shapes);
+    const bool is_alike = alike.has(layer);
+    is_clean = true;
+    if (!is_alike) verify_alone(layer, noting);
+    verify_around(layer, checks, shapes);
     states.add(layer);
+    if (is_alike) return;
+    if (infers) shapes.check(layer);
+    if (is_clean) alike.keep();
   }
   void finish() {
     structure.finish();
     states.finish();
   }
+
   const IrChecks& checks;
   IrStructure structure;
   IrStates states;
-  IrShapes shapes;
+  IrAlikeLayers alike;
+  bool is_clean = true;  ///< nothing was said of the layer
+  const IrChecks noting{
+      .wrong = [this](const IrLayer* layer, const Detail& what) { is_clean = false, checks.wrong(layer, what); },
+      .unknown = [this](const IrLayer* layer, const Detail& what) { is_clean = false, checks.unknown(layer, what); },
+      .ignored = [this](const IrLayer* layer, const Detail& what) { is_clean = false, checks.ignored(layer, what); }};
+  IrShapes shapes{noting};
 };
 
 IrVerifier::IrVerifier(const IrChecks& checks) : parts_(std::make_unique<VerifierParts>(checks)) {}
 IrVerifier::~IrVerifier() = default;
 
-void IrVerifier::add(const IrLayer& layer) {
-  parts_->add(layer);
-  parts_->shapes.check(layer);
-}
+void IrVerifier::add(const IrLayer& layer) { parts_->add(layer, true); }
 
 void IrVerifier::add(const IrEdge& edge) { parts_->structure.add(edge); }
 
@@ -113,7 +132,7 @@ void IrVerifier::finish() { parts_->finish(); }
 
 void verify(const IrGraph& graph, const IrChecks& checks) {
   IrVerifier::VerifierParts parts(checks);
-  for (const IrLayer& layer : graph.layers) parts.add(layer);
+  for (const IrLayer& layer : graph.layers) parts.add(layer, false);
   for (const IrEdge& edge : graph.edges) parts.structure.add(edge);
   parts.finish();
   parts.shapes.check(graph);

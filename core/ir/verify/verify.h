@@ -54,8 +54,10 @@ std::optional<PartialShape> shape_of_ir(std::string_view text);
 // Parts that check one layer, each in a file of its own.
 /// A layer by itself: version, attributes, number, types and ranks of its ports.
 void verify_layer(const IrLayer& layer, const IrChecks& checks);
-/// A Const: its place in the .bin, its size.
+/// A Const by itself: its size, its port.
 void verify_constant(const IrLayer& layer, const IrChecks& checks);
+/// The place of a Const in the .bin.
+void verify_place(const IrLayer& layer, const IrChecks& checks);
 /// The bodies of If, Loop and TensorIterator: port maps, back edges, conditions.
 void verify_bodies(const IrLayer& owner, const IrChecks& checks);
 

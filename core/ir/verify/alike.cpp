@@ -1,0 +1,62 @@
+#include "core/ir/verify/alike.h"
+
+namespace mo {
+namespace {
+
+constexpr size_t kAlikeLayers = 4096, kAlikeInts = 16;
+
+/// Whether the attribute is a place in the .bin, which verify_place() looks at.
+bool is_place(const IrLayer& layer, std::string_view name, std::string_view value) {
+  return layer.type == "Const" && name == "offset" && value.find_first_not_of("0123456789") == value.npos;
+}
+
+}  // namespace
+
+bool IrAlikeLayers::has(const IrLayer& layer) {
+  text_size_ = 0, is_short_ = layer.bodies.empty();
+  add_text(layer.type);
+  add_text(layer.version);
+  add(layer.attributes.size());
+  for (const auto& [name, value] : layer.attributes) {
+    add_text(name);
+    add_text(is_place(layer, name, value) ? "0" : std::string_view(value));
+  }
+  for (const std::vector<IrPort>* ports : {&layer.inputs, &layer.outputs}) {
+    add(ports->size());
+    for (const IrPort& port : *ports) {
+      add_port(port);
+      if (!is_short_) return false;
+    }
+  }
+  return is_short_ && kept_.contains(text());
+}
+
+void IrAlikeLayers::keep() {
+  if (!is_short_) return;
+  if (kept_.size() == kAlikeLayers) kept_.clear();
+  kept_.emplace(text());
+}
+
+void IrAlikeLayers::add_text(std::string_view part) {
+  add(part.size());
+  add_bytes(part.data(), part.size());
+}
+
+void IrAlikeLayers::add_port(const IrPort& port) {
+  const std::array<char, 3> kinds = {port.type ? static_cast<char>(*port.type) : '\xff', port.has_rank,
+                                     port.ints.has_value()};
+  add_bytes(kinds.data(), kinds.size());
+  add(static_cast<uint64_t>(port.id));
+  add_numbers(port.dims);
+  if (!port.ints) return;
+  is_short_ = is_short_ && port.ints->elements.size() <= kAlikeInts;
+  add_numbers(port.ints->shape);
+  for (const Interval& element : port.ints->elements) add_bytes(&element, sizeof element);
+}
+
+void IrAlikeLayers::add_numbers(const std::vector<int64_t>& numbers) {
+  add(numbers.size());
+  add_bytes(numbers.data(), numbers.size() * sizeof(int64_t));
+}
+
+}  // namespace mo
