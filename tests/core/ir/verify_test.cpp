@@ -52,5 +52,35 @@ TEST(Verify, ShapesOfAttributes) {
     EXPECT_FALSE(shape_of_ir(wrong)) << wrong;
 }
 
+IrLayer constant_at(int64_t id, const char* offset) {
+  IrLayer layer{.id = id, .name = cat("c", id), .type = "Const", .version = "opset1"};
+  layer.attributes = {{"element_type", "f32"}, {"shape", "2"}, {"offset", offset}, {"size", "8"}};
+  layer.outputs = {{.id = 0, .precision = "FP32", .type = ElementType::F32, .dims = {2}, .has_rank = true}};
+  return layer;
+}
+
+/// The ids of the layers of which something is said.
+std::vector<int64_t> wrong_layers(const std::vector<IrLayer>& layers) {
+  std::vector<int64_t> out;
+  const IrChecks checks{.bin_size = 16, .wrong = [&](const IrLayer* layer, const Detail&) {
+                          if (layer) out.push_back(layer->id);
+                        }};
+  IrVerifier verifier(checks);
+  for (const IrLayer& layer : layers) verifier.add(layer);
+  return out;
+}
+
+TEST(Verify, LayersThatAreAlikeAreToldByWhatIsWrong) {
+  IrLayer wrong = constant_at(3, "8");
+  wrong.attributes[3].second = "4";
+  IrLayer wrong_again = wrong;
+  wrong_again.id = 4;
+  IrLayer other_port = constant_at(5, "0");
+  other_port.outputs[0].dims = {3};
+  EXPECT_EQ(wrong_layers({constant_at(0, "0"), constant_at(1, "8"), constant_at(2, "9"), wrong, wrong_again, other_port,
+                          constant_at(6, "0")}),
+            (std::vector<int64_t>{2, 3, 4, 5}));
+}
+
 }  // namespace
 }  // namespace mo::test
