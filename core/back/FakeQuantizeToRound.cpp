@@ -5,6 +5,9 @@
 //   joins the factors with the ranges, and takes all for negative if the first is
 // - there are several ranges, and x is a reduction, or computed from one element by element. A runtime joins both by
 //   the axes that were there before
+// - x is the largest or least number along axes, or computed from it element by element. A runtime that keeps the result
+//   in bytes rounds x to whole numbers first
+// - there are several ranges, and x is ScaledDotProductAttention: a runtime does not compile it
 // - the ranges are along axis 2, or what is along them was that axis before a Transpose, which a runtime moves behind;
 //   and a size is open: a runtime does not compile it
 
@@ -19,16 +22,18 @@ namespace mo {
 namespace {
 
 constexpr uint64_t kMaxFactors = 1 << 16;
+constexpr std::string_view kExtremes[] = {"ReduceMax", "ReduceMin"};
 /// In a row: a conversion leaves one.
 constexpr int kMostTransposes = 8;
 
-/// Tells whether a reduction is above a tensor, with only operations between that a runtime joins with it. Answers are
-/// kept, because what is quantised many times in a row has long ways up.
+/// Finds the reduction above a tensor, with only operations between that a runtime joins with it. Answers are kept,
+/// because what is quantised many times in a row has long ways up.
 class Reductions {
  public:
-  bool is_above(OutPort x) {
+  /// Null if there is none.
+  const Node* above(OutPort x) {
     std::vector<const Node*> passed;
-    bool found = false;
+    const Node* found = nullptr;
     while (only_reader(x)) {
       const Node& node = x.node();
       if (const auto known = known_.find(&node); known != known_.end()) {
@@ -36,7 +41,7 @@ class Reductions {
         break;
       }
       passed.push_back(&node);
-      found = node.op().starts_with("Reduce");
+      if (node.op().starts_with("Reduce")) found = &node;
       const int data = node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0;
       if (found || !joins_constants(node, data) || !node.has_in(data)) break;
       x = node.source(data);
@@ -46,7 +51,7 @@ class Reductions {
   }
 
  private:
-  std::unordered_map<const Node*, bool> known_;
+  std::unordered_map<const Node*, const Node*> known_;
 };
 
 class FakeQuantizeToRound final : public BackReplacementPattern {
@@ -80,7 +85,9 @@ class FakeQuantizeToRound final : public BackReplacementPattern {
     const PartialShape& shape = x.tensor().shape;
     bool several = false;
     for (int axis = 0; axis < shape.rank(); ++axis) several |= varies_along(node, 0, axis, shape.rank());
-    if (several && reductions.is_above(x)) return true;
+    if (several && x.node().op() == "ScaledDotProductAttention") return true;
+    const Node* reduction = reductions.above(x);
+    if (reduction && (several || is_one_of(reduction->op(), kExtremes))) return true;
     if (shape.is_static()) return false;
     return has_mixed_factors(x.node());
   }

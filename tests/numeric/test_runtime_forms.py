@@ -232,6 +232,45 @@ def test_quantisation_behind_reductions(tmp_path, open_sizes):
 
 
 @OPEN
+@pytest.mark.parametrize("op", ["ReduceMax", "ReduceMin", "ReduceMean", "ReduceSum"])
+def test_bytes_of_reductions_that_are_moved(tmp_path, op, open_sizes):
+    pairs = Pairs(open_sizes)
+    for (shape, axes), keep, absolute in itertools.product([((2, 3, 4, 5), (2, 3)), ((1, 8, 7), (2,)), ((3, 4), (0,)), ((2, 3), (0, 1))], (0, 1), (False, True)):
+        x = pairs.node(op, [pairs.input(pairs.normal(*shape)), pairs.constant(np.int64(axes))], keepdims=keep)
+        x = pairs.node("Abs", [x]) if absolute else x
+        scale, zero = pairs.constant(np.float32(0.1)), pairs.constant(np.int8(3))
+        numbers = pairs.node("Reshape", [pairs.node("QuantizeLinear", [x, scale, zero]), pairs.constant(np.int64([-1, 1]))])
+        pairs.output(pairs.node("DequantizeLinear", [numbers, scale, zero]), f"{list(shape)} {list(axes)} keep {keep} absolute {absolute}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_quantisation_of_attention(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for shape in ((2, 3, 4), (2, 3, 4, 5)):
+        for axis in range(1, len(shape)):
+            x = pairs.input(pairs.normal(*shape))
+            scores = pairs.node("MatMul", [x, pairs.node("Transpose", [x], perm=[*range(len(shape) - 2), len(shape) - 1, len(shape) - 2])])
+            attention = pairs.node("MatMul", [pairs.node("Softmax", [pairs.node("Mul", [scores, pairs.constant(np.float32(0.5))])], axis=-1), x])
+            scale = (np.abs(pairs.normal(shape[axis])) + np.float32(0.2)) * np.float32(0.01)
+            pairs.output(quantised(pairs, attention, scale, np.zeros(shape[axis], np.int8), axis), f"{list(shape)} axis {axis}")
+    pairs.check(tmp_path, 5e-3)
+
+
+@OPEN
+def test_groups_before_elementwise_operations(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for shape in ((2, 4, 3, 5), (2, 4, 6), (2, 4, 3, 2, 2)):
+        for op, other in itertools.product(("Add", "Mul", "Max"), ("Relu", "Sigmoid", "Identity")):
+            x = pairs.input(pairs.normal(*shape))
+            # Of groups until operator set 20, of channels from 21 on: four numbers are both.
+            groups = pairs.node("GroupNormalization", [x, pairs.constant(pairs.normal(4)), pairs.constant(pairs.normal(4))], num_groups=4)
+            y = x if other == "Identity" else pairs.node(other, [x])
+            pairs.output(pairs.node("Relu", [pairs.node(op, [groups, y])]), f"{op} {other} of {list(shape)}")
+    pairs.check(tmp_path)
+
+
+@OPEN
 def test_constants_of_higher_rank(tmp_path, open_sizes):
     pairs = Pairs(open_sizes)
     for shape in ((1, 4), (1, 2, 3), (1, 2, 3, 2)):

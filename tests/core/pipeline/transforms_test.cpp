@@ -135,6 +135,7 @@ TEST(Transforms, OrderIsPinned) {
             "ShareDimensions\n"
             "MergeEqualShapeOperations\n"
             "MatMulByChannel\n"
+            "GroupsThenElementwise\n"
             "GatherUnsqueezeFusion\n"
             "SliceToStridedSlice\n"
             "GatherNormalizer\n"
