@@ -1,9 +1,9 @@
 """Converts a model, runs its IR in OpenVINO's runtime, and says what differs from the expected results."""
-import multiprocessing
 import os
 import subprocess
 
 import numpy as np
+from apart import Apart
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
@@ -37,33 +37,7 @@ def serve(pipe):
             pipe.send(" ".join(str(error).split())[-300:])
 
 
-class Runtime:
-    """OpenVINO in a process of its own, because some graphs end it."""
-
-    def __init__(self):
-        self.process = None
-
-    def run(self, path, feeds, names):
-        """The results by name, or what is said instead."""
-        if self.process is None:
-            spawning = multiprocessing.get_context("spawn")
-            self.pipe, theirs = spawning.Pipe()
-            self.process = spawning.Process(target=serve, args=(theirs,), daemon=True)
-            self.process.start()
-            theirs.close()
-        try:
-            self.pipe.send((path, feeds, names))
-            if self.pipe.poll(SECONDS):
-                return self.pipe.recv()
-            said = f"no result after {SECONDS} s"
-        except (EOFError, OSError):
-            said = "the process ended"
-        self.process.kill()
-        self.process = None
-        return said
-
-
-RUNTIME = Runtime()
+RUNTIME = Apart(serve, SECONDS)
 
 
 def judged(path, feeds, expected, folder):
@@ -71,9 +45,9 @@ def judged(path, feeds, expected, folder):
     made = subprocess.run([MO, path, "--output_dir", folder, "--model_name", "m", "--compress_to_fp16=False"], capture_output=True, text=True, timeout=120)
     if made.returncode != 0:
         return "converter: " + " | ".join(line for line in (made.stdout + made.stderr).splitlines() if "ERROR" in line or made.returncode not in (1,))
-    results = RUNTIME.run(os.path.join(folder, "m.xml"), feeds, list(expected))
-    if isinstance(results, str):
-        return "runtime: " + results
+    results, said = RUNTIME.ask((os.path.join(folder, "m.xml"), feeds, list(expected)))
+    if said or isinstance(results, str):
+        return "runtime: " + (said or results)
     for name, wanted in expected.items():
         different = differs(wanted, results[name])
         if different:

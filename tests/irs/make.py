@@ -9,7 +9,6 @@ import argparse
 import collections
 import hashlib
 import json
-import multiprocessing
 import os
 import pathlib
 import re
@@ -19,9 +18,10 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path[:0] = [str(ROOT / "tests" / "conformance"), str(ROOT / "tests" / "original")]
+sys.path[:0] = [str(ROOT / "tests" / "conformance"), str(ROOT / "tests" / "original"), str(ROOT / "tests" / "differential")]
 import conform  # noqa: E402
 import optimizer  # noqa: E402
+from apart import Apart  # noqa: E402
 
 MO = os.environ.get("MO", str(ROOT / "build" / "native" / "mo"))
 LONGEST = 300  # seconds for one model
@@ -53,26 +53,11 @@ def serve(pipe):
 
 
 class Ovc:
-    """In a process of its own, because some models end it."""
-
     def __init__(self):
-        self.process = None
+        self.apart = Apart(serve, LONGEST)
 
     def convert(self, model, folder, name):
-        if self.process is None:
-            spawning = multiprocessing.get_context("spawn")
-            self.pipe, theirs = spawning.Pipe()
-            self.process = spawning.Process(target=serve, args=(theirs,), daemon=True)
-            self.process.start()
-            theirs.close()
-        try:
-            self.pipe.send((model, os.path.join(folder, name + ".xml")))
-            if self.pipe.poll(LONGEST):
-                return self.pipe.recv()
-        except (EOFError, OSError):
-            pass
-        self.process.kill()
-        self.process = None
+        self.apart.ask((model, os.path.join(folder, name + ".xml")))
 
 
 class Original:
