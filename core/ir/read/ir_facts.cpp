@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/read/ir_ports.h"
+#include "core/ir/verify/verify.h"
 
 namespace mo {
 namespace {
@@ -30,13 +31,11 @@ struct IrCounts {
 
   /// Constants that share a place count once. What is no place is the verifier's.
   void add_place(const IrLayer& constant) {
-    const std::string *offset_text = attribute_of(constant, "offset"), *size_text = attribute_of(constant, "size");
-    const auto offset = offset_text ? parse_int(*offset_text) : std::nullopt;
-    const auto size = size_text ? parse_int(*size_text) : std::nullopt;
-    if (!offset || !size || *offset < 0 || *size < 0 || *offset > INT64_MAX - *size) return;
-    needed = std::max(needed, static_cast<uint64_t>(*offset + *size));
-    if (!places.emplace(*offset, *size).second) return;
-    bytes = std::min(bytes, static_cast<uint64_t>(INT64_MAX)) + static_cast<uint64_t>(*size);
+    const auto place = place_of(constant);
+    if (!place) return;
+    needed = std::max(needed, place->offset + place->size);
+    if (!places.emplace(place->offset, place->size).second) return;
+    bytes = std::min(bytes, static_cast<uint64_t>(INT64_MAX)) + place->size;
   }
 };
 

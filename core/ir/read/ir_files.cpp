@@ -8,6 +8,7 @@
 #include "core/ir/read/ir_facts.h"
 #include "core/ir/read/ir_graph_json.h"
 #include "core/ir/read/ir_reader.h"
+#include "core/ir/verify/verify.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
@@ -62,16 +63,15 @@ class SmallConstants {
       const std::string* found = attribute_of(layer, name);
       return found ? std::string_view(*found) : std::string_view();
     };
-    const auto offset = parse_int(text("offset")), size = parse_int(text("size"));
+    const auto place = place_of(layer);
     const auto type = type_of_precision(text("element_type"));
     const auto shape = shape_of_ir(text("shape"));
-    if (!type || !is_integer(*type) || bits(*type) < 8 || !shape || !shape->is_static() || !offset || !size) return;
+    if (!type || !is_integer(*type) || bits(*type) < 8 || !shape || !shape->is_static() || !place) return;
     const Interval elements = shape->elements();
-    if (elements.min < 1 || elements.min > static_cast<int64_t>(kMost) || *offset < 0) return;
-    const uint64_t begin = static_cast<uint64_t>(*offset),
-                   bytes = byte_size(*type, static_cast<uint64_t>(elements.min));
-    if (*size < 0 || static_cast<uint64_t>(*size) != bytes || bytes > size_ || begin > size_ - bytes) return;
-    const Constant constant{*type, shape->to_shape(), std::make_shared<SliceContent>(bin_, begin, bytes)};
+    if (elements.min < 1 || elements.min > static_cast<int64_t>(kMost)) return;
+    if (place->size != byte_size(*type, static_cast<uint64_t>(elements.min)) || place->offset + place->size > size_)
+      return;
+    const Constant constant{*type, shape->to_shape(), std::make_shared<SliceContent>(bin_, place->offset, place->size)};
     if (const auto numbers = read_ints(constant, files_, kMost))
       layer.outputs[0].ints = IntTensor{constant.shape, {numbers->begin(), numbers->end()}};
   }

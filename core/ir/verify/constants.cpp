@@ -58,12 +58,17 @@ void verify_constant(const IrLayer& layer, const IrChecks& checks) {
                              printable(*shape_text), "]"));
 }
 
+std::optional<IrPlace> place_of(const IrLayer& constant) {
+  const auto offset = unsigned_attribute(constant, "offset"), size = unsigned_attribute(constant, "size");
+  return offset && size ? std::optional(IrPlace{*offset, *size}) : std::nullopt;
+}
+
 void verify_place(const IrLayer& layer, const IrChecks& checks) {
-  if (!checks.bin_size) return;
-  const auto offset = unsigned_attribute(layer, "offset"), size = unsigned_attribute(layer, "size");
-  if (!offset || !size) return;  // verify_layer() says so
-  if (*size > *checks.bin_size || *offset > *checks.bin_size - *size)
-    checks.wrong(&layer, msg("it has bytes ", *offset, " to ", *offset + *size, " of a .bin of ", *checks.bin_size));
+  const auto place = place_of(layer);
+  if (!checks.bin_size || !place) return;  // verify_layer() says which attribute is wrong
+  if (place->offset + place->size > *checks.bin_size)
+    checks.wrong(&layer, msg("it has bytes ", place->offset, " to ", place->offset + place->size, " of a .bin of ",
+                             *checks.bin_size));
 }
 
 }  // namespace mo

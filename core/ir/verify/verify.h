@@ -51,6 +51,13 @@ std::optional<ElementType> type_of_precision(std::string_view precision);
 /// The shape that an attribute says: "1,3,?,8..16"; "..." for an unknown rank.
 std::optional<PartialShape> shape_of_ir(std::string_view text);
 
+/// Where the bytes of a Const are in the .bin. The sum does not overflow.
+struct IrPlace {
+  uint64_t offset = 0, size = 0;
+};
+/// Nothing if an attribute is missing or is no number from 0 on.
+std::optional<IrPlace> place_of(const IrLayer& constant);
+
 // Parts that check one layer, each in a file of its own.
 /// A layer by itself: version, attributes, number, types and ranks of its ports.
 void verify_layer(const IrLayer& layer, const IrChecks& checks);
