@@ -115,6 +115,7 @@ TEST(Transforms, OrderIsPinned) {
             "WeightsByRow\n"
             "UnsqueezeBatchedWeights\n"
             "UniqueInOrder\n"
+            "TopKOverChannels\n"
             "StateDimensions\n"
             "SliceOfOpenAxes\n"
             "ShufflenetReLUReorder\n"
