@@ -131,6 +131,7 @@ TEST(Transforms, OrderIsPinned) {
             "NormalizeToNormalizeL2\n"
             "NestedTensorIterator\n"
             "NestedGathers\n"
+            "GatherOfJoined\n"
             "TileOfOpenSize\n"
             "SimplifyReshapePatterns\n"
             "ShareDimensions\n"

@@ -50,9 +50,9 @@ Error other_file(const LoadRequest& request, const Error& other) {
                "paddle.static.save_inference_model('model', feeds, fetches, executor, program=program)");
 }
 
-/// nullopt if the program has none, or they are nowhere.
+/// nullopt if the program has none, or they are nowhere. Those that the user names are read in any case.
 std::optional<Parameters> parameters_of(const LoadRequest& request, const Strings& names) {
-  if (names.empty()) return std::nullopt;
+  if (names.empty() && !request.options.paths.contains(kParameters.option)) return std::nullopt;
   Files& files = request.graph.files();
   const Companion found = request.companion(kParameters);
   if (found.state == Companion::State::Ambiguous) throw lack_of(kParameters, request.model, found);
