@@ -101,14 +101,17 @@ def test_a_program_without_parameters_needs_none(tmp_path):
 
 @pytest.mark.parametrize("declared", [False, True])
 def test_parameters_that_no_operator_reads(declared, tmp_path):
-    """The program has no operator that reads one. Those that it declares are in the file; of others it has none."""
+    """Those that the program declares are in the file. A file of others, named or beside it, is another program's."""
     names = [*ENDS, var("x"), var("y"), *([var("w", (3,), persistable=True)] if declared else [])]
     model = program(block([feed("x"), op("relu", {"X": ["x"]}, {"Out": ["y"]}), fetch("y")], names))
     path = written(tmp_path / "f", model, PARAMETERS)
     if declared:
         converts(path)
     else:
-        refused(path, "MO1009", "byte 0", options=("--input_weights", path.parent / "m.pdiparams"))
+        for options in ((), ("--input_weights", path.parent / "m.pdiparams")):
+            refused(path, "MO1009", "0 parameters", "byte 0", "saved with this program", options=options)
+        (path.parent / "m.pdiparams").write_bytes(b"")
+        converts(path)
 
 
 LONE = {
