@@ -143,7 +143,8 @@ void infer_node(Node& node) {
   });
   node.shape_inference_done();  // again: a changed body has also requested inference of its owner
   bool from_shape = node.op() == "ShapeOf" && !node.graph().model().static_shape;
-  for (int i = 0; i < node.in_count(); ++i)
+  const int values = node.op() == "ConvertLike" ? 1 : node.in_count();  // the other input gives its type alone
+  for (int i = 0; i < values; ++i)
     if (const OutPort source = node.source(i)) from_shape |= source.tensor().from_shape;
   for (int i = 0; i < node.out_count(); ++i) {
     Tensor& tensor = OutPort(&node, i).tensor();

@@ -99,6 +99,21 @@ def test_a_program_without_parameters_needs_none(tmp_path):
     converts(written(tmp_path / "f", model))
 
 
+@pytest.mark.parametrize("declared", [False, True])
+def test_parameters_that_no_operator_reads(declared, tmp_path):
+    """Those that the program declares are in the file. A file of others, named or beside it, is another program's."""
+    names = [*ENDS, var("x"), var("y"), *([var("w", (3,), persistable=True)] if declared else [])]
+    model = program(block([feed("x"), op("relu", {"X": ["x"]}, {"Out": ["y"]}), fetch("y")], names))
+    path = written(tmp_path / "f", model, PARAMETERS)
+    if declared:
+        converts(path)
+    else:
+        for options in ((), ("--input_weights", path.parent / "m.pdiparams")):
+            refused(path, "MO1009", "0 parameters", "byte 0", "saved with this program", options=options)
+        (path.parent / "m.pdiparams").write_bytes(b"")
+        converts(path)
+
+
 LONE = {
     "m.pdiparams": (PARAMETERS, "parameters of PaddlePaddle have no program", "model.pdmodel or inference.json beside"),
     "m.pdparams": (pickle.dumps({"w": np.ones((3, 200)), "StructuredToParameterName@@": {"w": "w_0"}}, 2), "a pickle of paddle.save", "paddle.jit.save"),

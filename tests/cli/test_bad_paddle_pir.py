@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 sys.path.append(os.path.join(ROOT, "tests", "paddle"))
 import pir_byhand as pir  # noqa: E402
+from damage import damaged  # noqa: E402
 from pir_byhand import Block, tensor  # noqa: E402
 
 X, SECONDS = [2, 3], 120
@@ -331,6 +333,32 @@ def test_one_token_of_1_gb(tmp_path, where):
         assert code == 1 and memory <= MEMORY, (memory, text)
         assert "line 1, column" in text or "MO1002" in text, text
         os.remove(path)
+
+
+# Damage by seed.
+
+@pytest.mark.parametrize("way", ["truncated", "mutated"])
+@pytest.mark.parametrize("which", ["program", "blocks", "parameters"])
+def test_damage_is_answered(tmp_path, which, way):
+    content, parameters = blocks() if which == "blocks" else small()
+    path = pir.write(tmp_path / "whole", content, parameters)
+    file = path if which != "parameters" else path.removesuffix("json") + "pdiparams"
+    with open(file, "rb") as whole:
+        whole = whole.read()
+
+    def answer(seed):
+        at = pir.write(tmp_path / str(seed), content, parameters)
+        with open(os.path.join(os.path.dirname(at), os.path.basename(file)), "wb") as bad:
+            bad.write(damaged(whole, way, seed, b"{"))
+        done, out = run(at)
+        assert done.returncode in (0, 1), (seed, done.stderr)
+        if done.returncode == 1:
+            codes = re.findall(r"^\[ ERROR \]  (MO\d{4}) ", done.stderr, re.M)
+            assert codes and not any(code.startswith("MO7") for code in codes) and not os.path.exists(out), (seed, done.stderr)
+        return done.returncode
+    with ThreadPoolExecutor(2) as pool:
+        codes = list(pool.map(answer, range(60)))
+    assert any(codes) and (way == "mutated" or all(codes)), codes
 
 
 # Which file is the program.

@@ -61,6 +61,29 @@ def program_joined(n):
     return json.dumps(pir.program(block)).encode()
 
 
+DEEPEST = 8
+
+
+def program_of_regions(n):
+    """Conditions in each other, of which each has an operation in both regions, one such tree after the other."""
+    block = pir.Block()
+    kind = pir.tensor([2, 3])
+    y, on, left = block.data("x", [2, 3]), block.data("on", [1], "bool"), n
+
+    def nested(outer, value, depth):
+        nonlocal left
+        left -= 3
+        regions = outer.inner(), outer.inner()
+        for region in regions:
+            made = region.op("1.relu", [value], [kind])
+            region.op("2.yield", [nested(region, made, depth - 1) if depth > 1 and region is regions[0] else made])
+        return outer.op("1.if", [on], [kind], regions)
+    while left > 0:
+        y = nested(block, y, DEEPEST)
+    block.fetch(y, kind)
+    return json.dumps(pir.program(block)).encode()
+
+
 def network(lines):
     """Nodes of nnet3, which all have the same component."""
     component = "<ComponentName> a <RectifiedLinearComponent> <Dim> 2 <ValueAvg> [ ] <DerivAvg> [ ] <Count> 0 </RectifiedLinearComponent>"
@@ -92,6 +115,7 @@ KINDS = {
     "MXNet, heads": (symbol_of_heads, "-symbol.json"),
     "PaddlePaddle 3, in a row": (program_in_a_row, ".json"),
     "PaddlePaddle 3, joined": (program_joined, ".json"),
+    "PaddlePaddle 3, regions": (program_of_regions, ".json"),
     "Kaldi, states": (frames_in_a_row, ".raw"),
     "Kaldi, a window": (frames_of_one, ".raw"),
     "Kaldi, delays": (frames_that_come, ".raw"),

@@ -1,6 +1,6 @@
 """Programs of PaddlePaddle: names, shapes and numbers of their IR against what PaddlePaddle recorded (tests/paddle/record.py).
 
-tests/paddle/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
+tests/paddle/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. stopped.txt has the others, with what stops each and why.
 tests/paddle/reference.txt lists those that OpenVINO's converter passes; REFERENCE=1 judges that converter, and with UPDATE=1 rewrites its list.
 tests/paddle/refused.txt has the code of each case that is refused; UPDATE=1 rewrites it, too.
 """

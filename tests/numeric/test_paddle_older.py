@@ -195,3 +195,25 @@ def test_slice_of_a_list(tmp_path, first, last, dropped):
         ops.append(small.op("tensor_array_to_tensor", {"X": "part"}, {"Out": "y", "OutIndex": "sizes"}, axis=0, use_stack=False))
     content = small.fed([small.var(name, [2, 3], "float32") for name in feeds], ["y"], ops, made)
     close(computed(tmp_path, content, None, feeds), [items[first] if dropped else np.concatenate(items[first:last])])
+
+
+@pytest.mark.parametrize("largest_second", [True, False])
+@pytest.mark.parametrize("step,offset", [(9.0, 0.25), (0.0, 0.5), (0.0, 0.25)])
+def test_prior_box(tmp_path, step, offset, largest_second):
+    """Written as IR's PriorBox, but where it has an offset and no step."""
+    least, most, ratios = [8.0, 16.0], [12.0, 20.0], [1.0, 2.0, 0.5, 3.0, 1 / 3]
+    widths = []
+    for small_side, large_side in zip(least, most):
+        largest = [((small_side * large_side) ** 0.5,) * 2]
+        others = [(small_side * ratio ** 0.5, small_side / ratio ** 0.5) for ratio in ratios]
+        widths += others[:1] + largest * largest_second + others[1:] + largest * (not largest_second)
+    rows, columns, height, width = 3, 4, 33, 47
+    steps = (step, step) if step else (width / columns, height / rows)
+    boxes = np.zeros((rows, columns, len(widths), 4))
+    for row, column, at in np.ndindex(boxes.shape[:3]):
+        x, y, half = (column + offset) * steps[0], (row + offset) * steps[1], np.array(widths[at]) / 2
+        boxes[row, column, at] = [(x - half[0]) / width, (y - half[1]) / height, (x + half[0]) / width, (y + half[1]) / height]
+    attrs = {"min_sizes": least, "max_sizes": most, "aspect_ratios": [1.0, 2.0, 3.0], "variances": [0.1, 0.1, 0.2, 0.3], "flip": True, "clip": False,
+             "step_w": step, "step_h": step, "offset": offset, "min_max_aspect_ratios_order": largest_second}
+    got = results(tmp_path, "prior_box", {"Input": draw(1, 2, rows, columns), "Image": draw(1, 3, height, width)}, {}, ["Boxes", "Variances"], attrs)
+    close(got, [boxes, np.broadcast_to(np.float64([0.1, 0.1, 0.2, 0.3]), boxes.shape)])

@@ -1,6 +1,6 @@
 """Programs of PaddlePaddle 3: names, shapes and numbers of their IR against what PaddlePaddle recorded (tests/paddle3/record.py).
 
-tests/paddle3/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. The others are counted by what stops them.
+tests/paddle3/passing.txt lists the cases that must pass; UPDATE=1 rewrites it. stopped.txt has the others, with what stops each and why.
 """
 import os
 import sys

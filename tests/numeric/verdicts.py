@@ -4,6 +4,7 @@
 converters pass (references.py), of which none may be lost: `reference.txt` those of OpenVINO's converter, which REFERENCE=1 judges,
 `original.txt` those of the original Model Optimizer (REFERENCE=mo), `original_legacy.txt` those of its older path (REFERENCE=mo_legacy).
 With UPDATE=1, too, such a list is written again.
+Where there is a `stopped.txt`, it has all other cases, what stops each, and the reason for which it stays so.
 """
 import os
 import re
@@ -84,6 +85,16 @@ class Verdicts:
         self.by_reference = set().union(*map(self.listed, lists))
         self.own = references.LISTS[references.CHOSEN] if REFERENCE else "passing.txt"
         self.must_pass = self.listed(self.own)
+        self.reasons = self.read_reasons(os.path.join(folder, "stopped.txt"))
+
+    @staticmethod
+    def read_reasons(path):
+        """{case: (what stops it, why it stays so)}; None without such a file."""
+        if REFERENCE or not os.path.exists(path):
+            return None
+        with open(path, encoding="utf-8") as file:
+            rows = [line.split(": ", 2) for line in file.read().splitlines() if line and not line.startswith("#")]
+        return {name: (stop, reason) for name, stop, reason in rows}
 
     def listed(self, name):
         if UPDATE and not os.path.exists(os.path.join(self.folder, name)):
@@ -108,7 +119,9 @@ class Verdicts:
             assert stopped is None, stopped
         else:
             assert stopped is not None, f"{name} passes: add it to the list (UPDATE=1)"
-            pytest.xfail(f"{stopped.reason}{', but another converter passes it' * (name in self.by_reference)}")
+            stop, reason = (self.reasons or {}).get(name, (stopped.reason, ""))
+            assert self.reasons is None or (name in self.reasons and stop == stopped.reason), f"{name}: stopped.txt does not have {stopped}"
+            pytest.xfail(f"{stop}{': ' * bool(reason)}{reason}{', but another converter passes it' * (name in self.by_reference)}")
 
     def update(self):
         """Cases that did not run stay listed if they exist."""
@@ -123,3 +136,4 @@ class Verdicts:
     def check_lists(self):
         assert self.listed("passing.txt") | self.by_reference <= self.names
         assert self.by_reference <= self.listed("passing.txt")
+        assert self.reasons is None or self.reasons.keys() == self.names - self.listed("passing.txt")

@@ -44,10 +44,12 @@ class DecomposeTopK final : public Decomposition {
     const bool last = node.get_bool("select_last_index");
     OutPort x = node.source(0);
     if (last) x = b.op("Slice", {x, b.i64({-1}), b.i64({INT64_MIN}), b.i64({-1}), b.i64({axis})});
-    OutPort index = top_k(b, x, b.i64_scalar(1), axis, node.op() == "ArgMax", true).out(1);
+    const ElementType type = node.get_type("output_type", ElementType::I64);
+    const ElementType found = type == ElementType::I32 && !last ? type : ElementType::I64;
+    OutPort index = top_k(b, x, b.i64_scalar(1), axis, node.op() == "ArgMax", true, found).out(1);
     if (last) index = b.op("Sub", {b.op("Sub", {dimension_of(b, x, axis), b.i64_scalar(1)}), index});
     if (node.get_int("keepdims") == 0) index = b.squeeze(index, {axis});
-    return b.convert(index, node.get_type("output_type", ElementType::I64));
+    return b.convert(index, type);
   }
 };
 

@@ -18,12 +18,14 @@ TEST(LayoutChangeForConstantShapePaths, ShapesOfWhatStaysHaveNone) {
   EXPECT_FALSE(converted.layer("batch/shape/GatherNCHWtoNHWC"));
 }
 
-TEST(LayoutChangeForConstantShapePaths, ShapesThatAreReadInNchwAreGatheredAgain) {
+TEST(LayoutChangeForConstantShapePaths, ShapesThatAreReadInNchwAreInThatOrder) {
   const Converted converted = convert_nhwc(layout_graph("shape_to_pad"));
   const pugi::xml_node pad = converted.layer("pad/prev");
   ASSERT_TRUE(pad);
-  EXPECT_EQ(text_of(converted.source(pad, 1), "type"), "Gather");
-  EXPECT_EQ(text_of(converted.source(converted.source(pad, 1), 0), "name"), "before");
+  const pugi::xml_node before = converted.source(pad, 1);
+  EXPECT_EQ(text_of(before, "type"), "Concat") << "GatherOfJoined joins what a Gather would put into another order";
+  EXPECT_EQ(text_of(converted.source(before, 2), "type"), "Const");
+  EXPECT_NE(text_of(converted.source(before, 3), "type"), "Const") << "the columns are last";
 }
 
 }  // namespace

@@ -58,6 +58,46 @@ void give_boxes(Node& node, const char* op, const std::vector<OutPort>& inputs, 
   give(node, {{slot, made.out(0)}, {"Variances", made.out(1)}});
 }
 
+/// IR's PriorBox has one step for both axes, and takes the offset only with a step.
+bool has_steps_of_ir(const Node& node) {
+  const double width = node.get_float("step_w"), height = node.get_float("step_h");
+  return width == 0 || height == 0 ? node.get_float("offset", 0.5) == 0.5 : width == height;
+}
+
+/// IR's PriorBox has the largest box of each size behind the first one.
+void become_prior_box(Node& node, size_t ratios, bool largest_second) {
+  const OutPort x = required(node, "Input"), image = required(node, "Image");
+  const std::vector<double> least = node.get_floats("min_sizes"), most = node.get_floats("max_sizes");
+  const auto of_size = static_cast<int64_t>(ratios + (most.empty() ? 0 : 1));
+  const auto sizes = static_cast<int64_t>(least.size());
+  const double width = node.get_float("step_w"), height = node.get_float("step_h");
+  Builder b(node);
+  const OutPort grid = b.dims_of(x, {2, 3}), whole = b.dims_of(image, {2, 3});
+  const OutPort flat = b.op("PriorBox", {grid, whole},
+                            {{"min_size", least},
+                             {"max_size", most},
+                             {"aspect_ratio", node.get_floats("aspect_ratios")},
+                             {"flip", node.get_bool("flip", true)},
+                             {"clip", node.get_bool("clip", true)},
+                             {"step", height == 0 ? 0.0 : width},
+                             {"offset", node.get_float("offset", 0.5)},
+                             {"variance", node.get_floats("variances", {0.1, 0.1, 0.2, 0.2})}});
+  const OutPort two = b.i64({2}), rest = b.i64({sizes * of_size, 4});
+  OutPort both = b.op("Reshape", {flat, b.concat({two, grid, rest}, 0)}, {{"special_zero", false}});
+  if (!largest_second && !most.empty() && ratios > 1) {
+    std::vector<int64_t> order;
+    for (int64_t size = 0; size < sizes; ++size) {
+      const int64_t first = size * of_size;
+      order.push_back(first);
+      for (int64_t ratio = 2; ratio < of_size; ++ratio) order.push_back(first + ratio);
+      order.push_back(first + 1);
+    }
+    both = b.gather(both, b.i64(order), 3);
+  }
+  const OutPort boxes = b.gather(both, b.i64_scalar(0), 0);
+  give(node, {{"Boxes", boxes}, {"Variances", b.gather(both, b.i64_scalar(1), 0)}});
+}
+
 }  // namespace
 
 void extract_prior_box(Node& node) {
@@ -66,6 +106,7 @@ void extract_prior_box(Node& node) {
     throw Error(Code::BadAttribute, msg(least.size(), " min_sizes, ", most.size(), " max_sizes"));
   const std::vector<double> ratios = ratios_of(node, node.get_bool("flip", true));
   const bool largest_second = node.get_bool("min_max_aspect_ratios_order");
+  if (has_steps_of_ir(node)) return become_prior_box(node, ratios.size(), largest_second);
   Sizes sizes;
   for (size_t i = 0; i < least.size(); ++i) {
     const auto add_largest = [&] {

@@ -50,11 +50,11 @@ Error other_file(const LoadRequest& request, const Error& other) {
                "paddle.static.save_inference_model('model', feeds, fetches, executor, program=program)");
 }
 
-/// nullopt if the program has none, or they are nowhere.
+/// nullopt if there are none. A file that lies there is read in any case: a program without parameters has no other's.
 std::optional<Parameters> parameters_of(const LoadRequest& request, const Strings& names) {
-  if (names.empty()) return std::nullopt;
   Files& files = request.graph.files();
   const Companion found = request.companion(kParameters);
+  if (names.empty() && found.state != Companion::State::Present) return std::nullopt;
   if (found.state == Companion::State::Ambiguous) throw lack_of(kParameters, request.model, found);
   if (found.state == Companion::State::Present) return Parameters(files, files.open_given(found.files.at(0)), names);
   Strings missing;
