@@ -36,7 +36,8 @@ void GraphLoader::load(const Symbol& symbol) {
   scope.nodes.resize(symbol.nodes.size());
   scope.variables.resize(symbol.nodes.size());
   scope.failed.resize(symbol.nodes.size());
-  note_missing(scope, needed);
+  without_array_ =
+      missing_parameters(symbol, [&](const std::string& name) { return parameters_.find(name) != nullptr; });
   const std::vector<int> outputs = read_outputs(symbol);
   for (uint32_t i = 0; i < symbol.nodes.size(); ++i) {
     if (!needed[i]) continue;
@@ -127,20 +128,6 @@ OutPort GraphLoader::read(const Scope& scope, const Entry& entry) const {
   if (!node) throw Error::reported();
   node->add_out_ports(static_cast<int>(entry.output) + 1);
   return node->out(static_cast<int>(entry.output));
-}
-
-void GraphLoader::note_missing(const Scope& scope, const std::vector<char>& needed) {
-  std::set<std::string> known;
-  for (size_t i = 0; i < needed.size(); ++i) {
-    const SymbolNode& node = scope.symbol.nodes[i];
-    if (!needed[i]) continue;
-    for (size_t input = 0; input < node.inputs.size(); ++input) {
-      const SymbolNode& source = scope.symbol.node_of(node.inputs[input]);
-      if (source.is_variable() && is_parameter(node, input) && !parameters_.find(source.name) &&
-          known.insert(source.name).second)
-        without_array_.push_back(source.name);
-    }
-  }
 }
 
 /// Tensors have the names of their nodes; outputs also those that MXNet has for them.

@@ -27,6 +27,8 @@ constexpr ParameterRow kParameters[] = {
     {" _contrib_ModulatedDeformableConvolution ", 3, 5},
 };
 
+constexpr std::string_view kRnns = " RNN _contrib_quantized_rnn ";
+
 /// Operations that give in inference what they read, or compute it of input 0 alone: the label is for their gradient.
 constexpr std::string_view kOutputs =
     " SoftmaxOutput LinearRegressionOutput LogisticRegressionOutput MAERegressionOutput SVMOutput ";
@@ -36,6 +38,53 @@ constexpr std::string_view kOfLabels = " MultiBoxTarget _contrib_MultiBoxTarget 
 constexpr std::string_view kLosses = " MakeLoss make_loss Custom pick _npx_pick ";
 
 bool is_in(std::string_view list, const std::string& op) { return list.find(cat(" ", op, " ")) != list.npos; }
+
+/// How a node is used.
+enum Use : char { kOther = 0, kParameter = 1, kOfRnn = 2 };
+/// Operations that give a parameter in another type, and those that join the parameters of an RNN.
+constexpr std::string_view kTypes = " amp_cast Cast _copy ";
+constexpr std::string_view kJoins = " _rnn_param_concat _npi_rnn_param_concat Concat Reshape _npx_reshape ";
+
+bool is_parameter(const SymbolNode& node, size_t input) {
+  // Only a bilinear one has weights; others may have several inputs.
+  if (node.op == "UpSampling" && node.text("sample_type") != "bilinear") return false;
+  for (const ParameterRow& row : kParameters)
+    if (input >= row.from && input < row.to && is_in(row.ops, node.op)) return true;
+  return false;
+}
+
+std::vector<char> parameters_of(const Symbol& symbol);
+
+/// The names that sub-graphs have for their parameters, which are those that variables have outside.
+std::set<std::string> parameters_inside(const SymbolNode& node) {
+  std::set<std::string> out;
+  for (const Symbol& inner : node.subgraphs) {
+    const std::vector<char> found = parameters_of(inner);
+    for (size_t i = 0; i < found.size(); ++i)
+      if (found[i] && inner.nodes[i].is_variable()) out.insert(inner.nodes[i].name);
+  }
+  return out;
+}
+
+/// The use of each node, as far as it is of a parameter. Those of a fused network are in front of its other inputs.
+std::vector<char> parameters_of(const Symbol& symbol) {
+  std::vector<char> needed = needed_nodes(symbol), out(symbol.nodes.size(), kOther);
+  for (size_t i = symbol.nodes.size(); i-- > 0;) {
+    const SymbolNode& node = symbol.nodes[i];
+    if (!needed[i]) continue;
+    const std::set<std::string> inside = parameters_inside(node);
+    for (size_t input = 0; input < node.inputs.size(); ++input) {
+      const uint32_t source = node.inputs[input].node;
+      if (is_parameter(node, input) && (inside.empty() || input <= inside.size()))
+        out[source] |= is_in(kRnns, node.op) ? kOfRnn : kParameter;
+      else if (is_in(kTypes, node.op) || (is_in(kJoins, node.op) && out[i] == kOfRnn))
+        out[source] |= out[i];
+      else if (inside.count(symbol.nodes[source].name) > 0)
+        out[source] |= kParameter;
+    }
+  }
+  return out;
+}
 
 bool is_called_label(const std::string& name) { return lower(name).find("label") != std::string::npos; }
 
@@ -96,12 +145,16 @@ void add_sources(const Symbol& symbol, const Labels& labels, uint32_t node, std:
 
 }  // namespace
 
-bool is_parameter(const SymbolNode& node, size_t input) {
-  // Only a bilinear one has weights; others may have several inputs.
-  if (node.op == "UpSampling" && node.text("sample_type") != "bilinear") return false;
-  for (const ParameterRow& row : kParameters)
-    if (input >= row.from && input < row.to && is_in(row.ops, node.op)) return true;
-  return false;
+std::vector<std::string> missing_parameters(const Symbol& symbol, const HasArray& has_array) {
+  const std::vector<char> found = parameters_of(symbol);
+  std::vector<std::string> out;
+  std::set<std::string> known;
+  for (size_t i = 0; i < symbol.nodes.size(); ++i) {
+    const SymbolNode& node = symbol.nodes[i];
+    if (found[i] && node.is_variable() && !has_array(node.name) && known.insert(node.name).second)
+      out.push_back(node.name);
+  }
+  return out;
 }
 
 std::vector<std::string> leave_out_labels(Symbol& symbol, const HasArray& has_array) {
