@@ -134,16 +134,18 @@ OutPort GraphLoader::read(const Scope& scope, const Entry& entry) const {
 void GraphLoader::add_results(const Scope& scope) {
   std::set<std::string> names;
   for (const SymbolNode& node : scope.symbol.nodes) names.insert(node.name);
-  std::set<std::string> named;
+  std::map<std::string, size_t> first;  // the node that has the name
   for (size_t i = 0; i < scope.nodes.size(); ++i)
-    if (Node* node = scope.nodes[i]; node && named.insert(scope.symbol.nodes[i].name).second)
+    if (Node* node = scope.nodes[i]; node && first.emplace(scope.symbol.nodes[i].name, i).second)
       node->out(0).tensor().add_name(scope.symbol.nodes[i].name);
   for (const Entry& head : scope.symbol.heads) {
     const OutPort port = read(scope, head);
     Node& from = port.node();
     if (scope.nodes[head.node]) {
-      const std::string name = scope.nodes[head.node]->out_count() > 1 ? cat(from.name(), "_output", head.output)
-                                                                       : cat(from.name(), "_output");
+      const std::string& own = scope.symbol.node_of(head).name;
+      const std::string& node = first.at(own) == head.node ? own : from.name();
+      const std::string name =
+          scope.nodes[head.node]->out_count() > 1 ? cat(node, "_output", head.output) : cat(node, "_output");
       expansion_.add_bytes(name.size(), 1);
       if (names.insert(name).second) port.tensor().add_name(name);
     }
