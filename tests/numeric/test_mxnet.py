@@ -66,9 +66,11 @@ def converted(case, folder):
 
 
 def heads(case):
-    """The operators whose outputs the results are."""
-    nodes = {node["name"]: node["op"] for node in json.loads(case.model)["nodes"]}
-    return [nodes[name.rpartition(":")[0]] for name in case.about["outputs"]]
+    """The operators whose outputs the results are, before those that only stop gradients."""
+    graph = json.loads(case.model)["nodes"]
+    nodes = {node["name"]: node for node in graph}
+    found = [nodes[name.rpartition(":")[0]] for name in case.about["outputs"]]
+    return [graph[node["inputs"][0][0]]["op"] if node["op"] in ("MakeLoss", "BlockGrad") else node["op"] for node in found]
 
 
 def detections(rows):
