@@ -1,5 +1,7 @@
 #include "core/front/mxnet/load/roles.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/base/text.h"
@@ -7,27 +9,25 @@
 namespace mo::mxnet {
 namespace {
 
-/// Operations with the inputs [from, to) that are parameters, separated by blanks.
+/// Operations and which of their inputs, [from, to), are parameters.
 struct ParameterRow {
-  std::string_view ops;
   size_t from, to;
+  std::string_view ops;
 };
 constexpr ParameterRow kParameters[] = {
-    {" Convolution Convolution_v1 Deconvolution FullyConnected _contrib_quantized_conv "
-     "_contrib_quantized_fully_connected ",
-     1, 3},
-    {" _sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_onednn_conv _sg_onednn_fully_connected ", 1, 7},
-    {" BatchNorm BatchNorm_v1 CuDNNBatchNorm _contrib_SyncBatchNorm _contrib_BatchNormWithReLU _sg_onednn_batch_norm "
-     "_contrib_quantized_batch_norm _contrib_quantized_batch_norm_relu ",
-     1, 5},
-    {" LayerNorm GroupNorm InstanceNorm ", 1, 3},
-    {" Embedding _contrib_SparseEmbedding _contrib_quantized_embedding RNN _contrib_quantized_rnn ", 1, 2},
-    {" LeakyReLU UpSampling ", 1, 2},
-    {" _contrib_DeformableConvolution ", 2, 4},
-    {" _contrib_ModulatedDeformableConvolution ", 3, 5},
+    {1, 3,
+     "Convolution Convolution_v1 Deconvolution FullyConnected _contrib_quantized_conv "
+     "_contrib_quantized_fully_connected"},
+    {1, 7, "_sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_onednn_conv _sg_onednn_fully_connected"},
+    {1, 5,
+     "BatchNorm BatchNorm_v1 CuDNNBatchNorm _contrib_SyncBatchNorm _contrib_BatchNormWithReLU _sg_onednn_batch_norm "
+     "_contrib_quantized_batch_norm _contrib_quantized_batch_norm_relu"},
+    {1, 3, "LayerNorm GroupNorm InstanceNorm"},
+    {1, 2, "Embedding _contrib_SparseEmbedding _contrib_quantized_embedding RNN _contrib_quantized_rnn"},
+    {1, 2, "LeakyReLU UpSampling"},
+    {2, 4, "_contrib_DeformableConvolution"},
+    {3, 5, "_contrib_ModulatedDeformableConvolution"},
 };
-
-constexpr std::string_view kRnns = " RNN _contrib_quantized_rnn ";
 
 /// Operations that give in inference what they read, or compute it of input 0 alone: the label is for their gradient.
 constexpr std::string_view kOutputs =
@@ -41,16 +41,19 @@ bool is_in(std::string_view list, const std::string& op) { return list.find(cat(
 
 /// How a node is used.
 enum Use : char { kOther = 0, kParameter = 1, kOfRnn = 2 };
-/// Operations that give a parameter in another type, and those that join the parameters of an RNN.
-constexpr std::string_view kTypes = " amp_cast Cast _copy ";
-constexpr std::string_view kJoins = " _rnn_param_concat _npi_rnn_param_concat Concat Reshape _npx_reshape ";
 
-bool is_parameter(const SymbolNode& node, size_t input) {
+/// The inputs of the node that are parameters; none by default.
+ParameterRow parameter_inputs(const SymbolNode& node) {
+  static const auto kRows = [] {
+    std::map<std::string, ParameterRow, std::less<>> out;
+    for (const ParameterRow& row : kParameters)
+      for (const std::string& op : split(row.ops, ' ')) out.emplace(op, row);
+    return out;
+  }();
   // Only a bilinear one has weights; others may have several inputs.
-  if (node.op == "UpSampling" && node.text("sample_type") != "bilinear") return false;
-  for (const ParameterRow& row : kParameters)
-    if (input >= row.from && input < row.to && is_in(row.ops, node.op)) return true;
-  return false;
+  if (node.op == "UpSampling" && node.text("sample_type") != "bilinear") return {};
+  const auto found = kRows.find(node.op);
+  return found == kRows.end() ? ParameterRow() : found->second;
 }
 
 std::vector<char> parameters_of(const Symbol& symbol);
@@ -66,21 +69,28 @@ std::set<std::string> parameters_inside(const SymbolNode& node) {
   return out;
 }
 
-/// The use of each node, as far as it is of a parameter. Those of a fused network are in front of its other inputs.
+/// The use of each node, as far as it is of a parameter: perhaps in another type, or joined to those of an RNN.
 std::vector<char> parameters_of(const Symbol& symbol) {
-  std::vector<char> needed = needed_nodes(symbol), out(symbol.nodes.size(), kOther);
+  const std::vector<char> needed = needed_nodes(symbol);
+  std::vector<char> out(symbol.nodes.size(), kOther);
   for (size_t i = symbol.nodes.size(); i-- > 0;) {
     const SymbolNode& node = symbol.nodes[i];
     if (!needed[i]) continue;
+    ParameterRow own = parameter_inputs(node);
     const std::set<std::string> inside = parameters_inside(node);
+    // Behind the parameters of a fused network are its other inputs.
+    if (!inside.empty()) own.to = std::min(own.to, own.from + inside.size());
+    const bool passes = is_one_of(node.op, {"amp_cast", "Cast", "_copy"}) ||
+                        (out[i] == kOfRnn && is_one_of(node.op, {"_rnn_param_concat", "_npi_rnn_param_concat", "Concat",
+                                                                 "Reshape", "_npx_reshape"}));
     for (size_t input = 0; input < node.inputs.size(); ++input) {
-      const uint32_t source = node.inputs[input].node;
-      if (is_parameter(node, input) && (inside.empty() || input <= inside.size()))
-        out[source] |= is_in(kRnns, node.op) ? kOfRnn : kParameter;
-      else if (is_in(kTypes, node.op) || (is_in(kJoins, node.op) && out[i] == kOfRnn))
-        out[source] |= out[i];
-      else if (inside.count(symbol.nodes[source].name) > 0)
-        out[source] |= kParameter;
+      char& use = out[node.inputs[input].node];
+      if (input >= own.from && input < own.to)
+        use = is_one_of(node.op, {"RNN", "_contrib_quantized_rnn"}) ? kOfRnn : kParameter;
+      else if (passes && out[i] != kOther)
+        use = out[i];
+      else if (!inside.empty() && inside.count(symbol.node_of(node.inputs[input]).name) > 0)
+        use = kParameter;
     }
   }
   return out;
