@@ -428,6 +428,19 @@ def test_half_weights_meet_single_data(tmp_path):
     assert np.allclose(computed(model, X)[0], want, 1e-4, 1e-4)
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.int64])
+@pytest.mark.parametrize("op, want", [("broadcast_add", lambda x, w: x + w), ("broadcast_sub", lambda x, w: w - x), ("broadcast_div", lambda x, w: x / w), ("broadcast_greater", lambda x, w: w > x)])
+def test_stored_integers_meet_an_input_without_type(tmp_path, kind, op, want):
+    s, weights = Symbol(), np.arange(1, 7, dtype=kind).reshape(2, 3)
+    inputs = [s.var("data"), s.var("w")]
+    swapped = op in ("broadcast_sub", "broadcast_greater")
+    put(tmp_path, **{"net-symbol.json": s.text(s.op(op, "y", *(inputs[::-1] if swapped else inputs))), "net-0000.params": array_list.written({"arg:w": weights})})
+    model, _ = converted(tmp_path, "net-0000.params", "--input_shape", "[2,3]")
+    x = X[:, :, 0, 0]
+    got = computed(model, x)[0]
+    assert got.dtype == np.float32 and np.allclose(got, want(x, weights.astype(np.float32)), 1e-4, 1e-5)
+
+
 # Control flow.
 
 def test_foreach(tmp_path):
