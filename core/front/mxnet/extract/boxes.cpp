@@ -1,8 +1,11 @@
 // Boxes of detectors: priors, decoding, suppression.
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/base/text.h"
 #include "core/front/mxnet/extract/extractor.h"
+#include "core/graph/framework_node.h"
 
 namespace mo::mxnet {
 namespace {
@@ -104,6 +107,22 @@ void extract_multibox_prior(Node& node) {
   become(node, "PriorsOfCells", {x, half, step, offset}, {{"low", clip ? 0.0 : -1e30}, {"high", clip ? 1.0 : 1e30}});
 }
 
+namespace {
+
+/// Whether only results read it, as they do behind the operators that stop gradients, too.
+bool is_result(OutPort port, int depth = 0) {
+  const auto leads_to_results = [depth](const InPort& reader) {
+    Node& node = reader.node();
+    if (node.op() == "Result") return true;
+    const bool passes = node.pb && is_one_of(node.pb->op, {"MakeLoss", "make_loss", "BlockGrad", "_copy"});
+    return passes && depth < 8 && is_result(node.out(0), depth + 1);
+  };
+  const std::vector<InPort> readers = port.destinations();
+  return std::all_of(readers.begin(), readers.end(), leads_to_results);
+}
+
+}  // namespace
+
 /// Nodes that only results read are IR's DetectionOutput, [1, 1, N, 7].
 void extract_multibox_detection(Node& node) {
   const OutPort scores = required(node, 0), places = required(node, 1), anchors = required(node, 2);
@@ -111,8 +130,6 @@ void extract_multibox_detection(Node& node) {
   if (variances.size() != 4) throw Error(Code::BadAttribute, msg(variances.size(), " variances"));
   const int64_t most = int_of(node, "nms_topk", -1);
   const double overlap = float_of(node, "nms_threshold", 0.5);
-  bool is_result = true;
-  for (const InPort& reader : node.out(0).destinations()) is_result = is_result && reader.node().op() == "Result";
   Builder b(node);
   const OutPort factors = numbers(b, variances);
   become(node, "DetectedBoxes", {scores, places, anchors, factors},
@@ -122,7 +139,7 @@ void extract_multibox_detection(Node& node) {
           {"force", bool_of(node, "force_suppress")},
           {"inside", bool_of(node, "clip", true)},
           {"most", most > 0 ? most : -1},
-          {"rows_of_seven", is_result}});
+          {"rows_of_seven", is_result(node.out(0))}});
 }
 
 namespace {

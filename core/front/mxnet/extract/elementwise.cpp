@@ -1,21 +1,38 @@
 // Functions of two tensors, and of a tensor and a number. Comparisons give numbers of the type of their input, those of
 // MXNet's NumPy interface booleans.
 
+#include <array>
 #include <cstdlib>
 
 #include "core/base/text.h"
 #include "core/front/mxnet/extract/extractor.h"
+#include "core/graph/framework_node.h"
 
 namespace mo::mxnet {
 namespace {
 
+bool is_stored_integer(OutPort x) {
+  return x.node().op() == "Const" && is_integer(x.node().get_constant("value")->type);
+}
+
+/// Both inputs, of one type: an input of the network without a type may meet integers of the file of arrays. Operators
+/// of NumPy's interface have rules of their own.
+std::array<OutPort, 2> pair_of(Node& node) {
+  OutPort x = required(node, 0), y = required(node, 1);
+  const bool of_numpy = node.pb && node.pb->op.starts_with("_np");
+  if (of_numpy || is_stored_integer(x) == is_stored_integer(y)) return {x, y};
+  Builder b(node);
+  if (is_stored_integer(x)) return {b.op("ConvertLike", {x, y}), y};
+  return {x, b.op("ConvertLike", {y, x})};
+}
+
 void of_two(Node& node, const char* op) {
-  const OutPort a = required(node, 0), b = required(node, 1);
+  const auto [a, b] = pair_of(node);
   become(node, op, {a, b});
 }
 
 void compare(Node& node, const char* op) {
-  const OutPort a = required(node, 0), b = required(node, 1);
+  const auto [a, b] = pair_of(node);
   const OutPort truth = Builder(node).op(op, {a, b});
   become(node, "ConvertLike", {truth, a});
 }
@@ -50,7 +67,7 @@ void extract_mod(Node& node) { of_two(node, "ModOrZero"); }
 void extract_hypot(Node& node) { of_two(node, "Hypot"); }
 /// Integers are rounded towards 0.
 void extract_div(Node& node) {
-  const OutPort a = required(node, 0), b = required(node, 1);
+  const auto [a, b] = pair_of(node);
   become(node, "Div", {a, b}, {{"m_pythondiv", false}});
 }
 

@@ -47,6 +47,10 @@ bool are_integers(const Node& node) {
   return weights.op() == "Const" && weights.get_constant("value")->type == ElementType::I8;
 }
 
+/// The weight of largest magnitude is 127.5 steps away from 0. MXNet rounds it to -128 or 127; with steps a little
+/// smaller FakeQuantize does so whatever the last bits of its limits are.
+constexpr double kNotInTheMiddle = 1 - 1e-6;
+
 /// Weights of a quantised operator are integers, or are rounded: those of each output with steps of their own.
 OutPort weights_of(Builder& b, const Node& node, FusedInputs& inputs, bool quantised) {
   if (quantised && are_integers(node)) return inputs.next_of_integers();
@@ -55,9 +59,10 @@ OutPort weights_of(Builder& b, const Node& node, FusedInputs& inputs, bool quant
   Ints others{1};
   for (size_t i = 0; i < ints_of(node, "0.kernel").size(); ++i) others.push_back(static_cast<int64_t>(i) + 2);
   const OutPort full = b.op("ReduceMax", {b.op("Abs", {weights})}, Attributes{{"axes", others}, {"keep_dims", false}});
-  const OutPort scale = b.op("Mul", {full, b.f32_scalar(static_cast<float>(127 / steps_of(ElementType::I8)))});
+  const double part = kNotInTheMiddle * 127 / steps_of(ElementType::I8);
+  const OutPort scale = b.op("Mul", {full, b.f32_scalar(static_cast<float>(part))});
   return b.op("QuantizedByScale", {weights, scale},
-              Attributes{{"most", 127}, {"least", -127}, {"even", false}, {"axis", 0}, {"real", true}});
+              Attributes{{"most", 127}, {"least", -128}, {"even", false}, {"axis", 0}, {"real", true}});
 }
 
 OutPort fused_result(Node& node, const Strings& parts, bool quantised, int of_integers) {

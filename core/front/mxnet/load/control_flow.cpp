@@ -108,7 +108,7 @@ OutPort filled_up(Builder& b, OutPort rows, int64_t count) {
       b.op("AttributedSlice", {shape}, {{"starts", Ints{1}}, {"ends", Ints{INT32_MAX}}, {"axes", Ints{0}}});
   const OutPort sizes = b.concat({missing, row}, 0);
   const OutPort zeros = b.op("Broadcast", {b.scalar_like(rows, 0), sizes}, {{"mode", "numpy"}});
-  return b.concat({rows, zeros}, 0);
+  return b.op("Reshape", {b.concat({rows, zeros}, 0), b.concat({b.i64({count}), row}, 0)});  // says how many
 }
 
 }  // namespace

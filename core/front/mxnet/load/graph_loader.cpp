@@ -36,7 +36,8 @@ void GraphLoader::load(const Symbol& symbol) {
   scope.nodes.resize(symbol.nodes.size());
   scope.variables.resize(symbol.nodes.size());
   scope.failed.resize(symbol.nodes.size());
-  note_missing(scope, needed);
+  without_array_ =
+      missing_parameters(symbol, [&](const std::string& name) { return parameters_.find(name) != nullptr; });
   const std::vector<int> outputs = read_outputs(symbol);
   for (uint32_t i = 0; i < symbol.nodes.size(); ++i) {
     if (!needed[i]) continue;
@@ -129,34 +130,22 @@ OutPort GraphLoader::read(const Scope& scope, const Entry& entry) const {
   return node->out(static_cast<int>(entry.output));
 }
 
-void GraphLoader::note_missing(const Scope& scope, const std::vector<char>& needed) {
-  std::set<std::string> known;
-  for (size_t i = 0; i < needed.size(); ++i) {
-    const SymbolNode& node = scope.symbol.nodes[i];
-    if (!needed[i]) continue;
-    for (size_t input = 0; input < node.inputs.size(); ++input) {
-      const SymbolNode& source = scope.symbol.node_of(node.inputs[input]);
-      if (source.is_variable() && is_parameter(node, input) && !parameters_.find(source.name) &&
-          known.insert(source.name).second)
-        without_array_.push_back(source.name);
-    }
-  }
-}
-
 /// Tensors have the names of their nodes; outputs also those that MXNet has for them.
 void GraphLoader::add_results(const Scope& scope) {
   std::set<std::string> names;
   for (const SymbolNode& node : scope.symbol.nodes) names.insert(node.name);
-  std::set<std::string> named;
+  std::map<std::string, size_t> first;  // the node that has the name
   for (size_t i = 0; i < scope.nodes.size(); ++i)
-    if (Node* node = scope.nodes[i]; node && named.insert(scope.symbol.nodes[i].name).second)
+    if (Node* node = scope.nodes[i]; node && first.emplace(scope.symbol.nodes[i].name, i).second)
       node->out(0).tensor().add_name(scope.symbol.nodes[i].name);
   for (const Entry& head : scope.symbol.heads) {
     const OutPort port = read(scope, head);
     Node& from = port.node();
     if (scope.nodes[head.node]) {
-      const std::string name = scope.nodes[head.node]->out_count() > 1 ? cat(from.name(), "_output", head.output)
-                                                                       : cat(from.name(), "_output");
+      const std::string& own = scope.symbol.node_of(head).name;
+      const std::string& node = first.at(own) == head.node ? own : from.name();
+      const std::string name =
+          scope.nodes[head.node]->out_count() > 1 ? cat(node, "_output", head.output) : cat(node, "_output");
       expansion_.add_bytes(name.size(), 1);
       if (names.insert(name).second) port.tensor().add_name(name);
     }

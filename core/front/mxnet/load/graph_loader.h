@@ -44,7 +44,6 @@ class GraphLoader {
   void describe(Node& node, const SymbolNode& from, const std::string& op, const std::string& domain,
                 int64_t version) const;
   OutPort read(const Scope& scope, const Entry& entry) const;
-  void note_missing(const Scope& scope, const std::vector<char>& needed);
   void add_results(const Scope& scope);
 
   // control_flow.cpp

@@ -14,8 +14,10 @@ bool starts_symbol(const ModelFile& file) {
   return (has("\"nodes\"") && has("\"op\"")) || has("\"arg_nodes\"") || has("\"node_row_ptr\"");
 }
 
-/// The name of the first file in an archive begins behind 30 bytes.
-bool starts_npz(std::string_view head) {
+/// The name of the first file in an archive begins behind 30 bytes. One of a network without weights has no files.
+bool is_npz(const ModelFile& file) {
+  const std::string_view head = file.head();
+  if (head.starts_with("PK\x05\x06")) return file.name().ends_with(".params");
   if (!head.starts_with("PK\x03\x04") || head.size() < 30) return false;
   const auto byte = [&](size_t at) { return static_cast<size_t>(static_cast<unsigned char>(head[at])); };
   return head.substr(30, byte(26) + 256 * byte(27)).ends_with(".npy");
@@ -26,7 +28,7 @@ bool starts_npz(std::string_view head) {
 Kind kind_of(const ModelFile& file) {
   if (file.is_folder()) return Kind::None;
   if (file.has("\x12\x01\0\0\0\0\0\0"sv)) return Kind::Arrays;
-  if (starts_npz(file.head())) return Kind::Npz;
+  if (is_npz(file)) return Kind::Npz;
   return starts_symbol(file) ? Kind::Symbol : Kind::None;
 }
 

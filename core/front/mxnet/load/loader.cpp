@@ -126,7 +126,7 @@ FileId symbol_of(const LoadRequest& request, const Parameters& parameters) {
 
 Error no_arrays(const LoadRequest& request, const Strings& names, const Parameters& parameters) {
   const Detail hint = parameters.are_attribute_paths() ? export_lines(request)
-                      : parameters.empty()
+                      : parameters.empty() && is_symbol(request.model)
                           ? Detail("put the .params beside the symbol, or name it with --input_weights")
                           : Detail("give the .params that was saved with this symbol");
   return Error(Code::NoWeights, first_names(names), {.file = request.model.name()}, hint);

@@ -1,5 +1,7 @@
 #include "core/front/mxnet/load/roles.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/base/text.h"
@@ -7,24 +9,24 @@
 namespace mo::mxnet {
 namespace {
 
-/// Operations with the inputs [from, to) that are parameters, separated by blanks.
+/// Operations and which of their inputs, [from, to), are parameters.
 struct ParameterRow {
-  std::string_view ops;
   size_t from, to;
+  std::string_view ops;
 };
 constexpr ParameterRow kParameters[] = {
-    {" Convolution Convolution_v1 Deconvolution FullyConnected _contrib_quantized_conv "
-     "_contrib_quantized_fully_connected ",
-     1, 3},
-    {" _sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_onednn_conv _sg_onednn_fully_connected ", 1, 7},
-    {" BatchNorm BatchNorm_v1 CuDNNBatchNorm _contrib_SyncBatchNorm _contrib_BatchNormWithReLU _sg_onednn_batch_norm "
-     "_contrib_quantized_batch_norm _contrib_quantized_batch_norm_relu ",
-     1, 5},
-    {" LayerNorm GroupNorm InstanceNorm ", 1, 3},
-    {" Embedding _contrib_SparseEmbedding _contrib_quantized_embedding RNN _contrib_quantized_rnn ", 1, 2},
-    {" LeakyReLU UpSampling ", 1, 2},
-    {" _contrib_DeformableConvolution ", 2, 4},
-    {" _contrib_ModulatedDeformableConvolution ", 3, 5},
+    {1, 3,
+     "Convolution Convolution_v1 Deconvolution FullyConnected _contrib_quantized_conv "
+     "_contrib_quantized_fully_connected"},
+    {1, 7, "_sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_onednn_conv _sg_onednn_fully_connected"},
+    {1, 5,
+     "BatchNorm BatchNorm_v1 CuDNNBatchNorm _contrib_SyncBatchNorm _contrib_BatchNormWithReLU _sg_onednn_batch_norm "
+     "_contrib_quantized_batch_norm _contrib_quantized_batch_norm_relu"},
+    {1, 3, "LayerNorm GroupNorm InstanceNorm"},
+    {1, 2, "Embedding _contrib_SparseEmbedding _contrib_quantized_embedding RNN _contrib_quantized_rnn"},
+    {1, 2, "LeakyReLU UpSampling"},
+    {2, 4, "_contrib_DeformableConvolution"},
+    {3, 5, "_contrib_ModulatedDeformableConvolution"},
 };
 
 /// Operations that give in inference what they read, or compute it of input 0 alone: the label is for their gradient.
@@ -36,6 +38,63 @@ constexpr std::string_view kOfLabels = " MultiBoxTarget _contrib_MultiBoxTarget 
 constexpr std::string_view kLosses = " MakeLoss make_loss Custom pick _npx_pick ";
 
 bool is_in(std::string_view list, const std::string& op) { return list.find(cat(" ", op, " ")) != list.npos; }
+
+/// How a node is used.
+enum Use : char { kOther = 0, kParameter = 1, kOfRnn = 2 };
+
+/// The inputs of the node that are parameters; none by default.
+ParameterRow parameter_inputs(const SymbolNode& node) {
+  static const auto kRows = [] {
+    std::map<std::string, ParameterRow, std::less<>> out;
+    for (const ParameterRow& row : kParameters)
+      for (const std::string& op : split(row.ops, ' ')) out.emplace(op, row);
+    return out;
+  }();
+  // Only a bilinear one has weights; others may have several inputs.
+  if (node.op == "UpSampling" && node.text("sample_type") != "bilinear") return {};
+  const auto found = kRows.find(node.op);
+  return found == kRows.end() ? ParameterRow() : found->second;
+}
+
+std::vector<char> parameters_of(const Symbol& symbol);
+
+/// The names that sub-graphs have for their parameters, which are those that variables have outside.
+std::set<std::string> parameters_inside(const SymbolNode& node) {
+  std::set<std::string> out;
+  for (const Symbol& inner : node.subgraphs) {
+    const std::vector<char> found = parameters_of(inner);
+    for (size_t i = 0; i < found.size(); ++i)
+      if (found[i] && inner.nodes[i].is_variable()) out.insert(inner.nodes[i].name);
+  }
+  return out;
+}
+
+/// The use of each node, as far as it is of a parameter: perhaps in another type, or joined to those of an RNN.
+std::vector<char> parameters_of(const Symbol& symbol) {
+  const std::vector<char> needed = needed_nodes(symbol);
+  std::vector<char> out(symbol.nodes.size(), kOther);
+  for (size_t i = symbol.nodes.size(); i-- > 0;) {
+    const SymbolNode& node = symbol.nodes[i];
+    if (!needed[i]) continue;
+    ParameterRow own = parameter_inputs(node);
+    const std::set<std::string> inside = parameters_inside(node);
+    // Behind the parameters of a fused network are its other inputs.
+    if (!inside.empty()) own.to = std::min(own.to, own.from + inside.size());
+    const bool passes = is_one_of(node.op, {"amp_cast", "Cast", "_copy"}) ||
+                        (out[i] == kOfRnn && is_one_of(node.op, {"_rnn_param_concat", "_npi_rnn_param_concat", "Concat",
+                                                                 "Reshape", "_npx_reshape"}));
+    for (size_t input = 0; input < node.inputs.size(); ++input) {
+      char& use = out[node.inputs[input].node];
+      if (input >= own.from && input < own.to)
+        use = is_one_of(node.op, {"RNN", "_contrib_quantized_rnn"}) ? kOfRnn : kParameter;
+      else if (passes && out[i] != kOther)
+        use = out[i];
+      else if (!inside.empty() && inside.count(symbol.node_of(node.inputs[input]).name) > 0)
+        use = kParameter;
+    }
+  }
+  return out;
+}
 
 bool is_called_label(const std::string& name) { return lower(name).find("label") != std::string::npos; }
 
@@ -96,12 +155,16 @@ void add_sources(const Symbol& symbol, const Labels& labels, uint32_t node, std:
 
 }  // namespace
 
-bool is_parameter(const SymbolNode& node, size_t input) {
-  // Only a bilinear one has weights; others may have several inputs.
-  if (node.op == "UpSampling" && node.text("sample_type") != "bilinear") return false;
-  for (const ParameterRow& row : kParameters)
-    if (input >= row.from && input < row.to && is_in(row.ops, node.op)) return true;
-  return false;
+std::vector<std::string> missing_parameters(const Symbol& symbol, const HasArray& has_array) {
+  const std::vector<char> found = parameters_of(symbol);
+  std::vector<std::string> out;
+  std::set<std::string> known;
+  for (size_t i = 0; i < symbol.nodes.size(); ++i) {
+    const SymbolNode& node = symbol.nodes[i];
+    if (found[i] && node.is_variable() && !has_array(node.name) && known.insert(node.name).second)
+      out.push_back(node.name);
+  }
+  return out;
 }
 
 std::vector<std::string> leave_out_labels(Symbol& symbol, const HasArray& has_array) {

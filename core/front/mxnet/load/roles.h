@@ -12,8 +12,9 @@ namespace mo::mxnet {
 /// Whether there is an array of that name.
 using HasArray = std::function<bool(const std::string&)>;
 
-/// Whether an operation uses that input as weight, bias, gamma, beta, moving average or as the parameters of an RNN.
-bool is_parameter(const SymbolNode& node, size_t input);
+/// The variables without array that needed operations use as weight, bias, gamma, beta, moving average or as the
+/// parameters of an RNN, in sub-graphs, too; in their order.
+std::vector<std::string> missing_parameters(const Symbol& symbol, const HasArray& has_array);
 
 /// Operations do not read labels any more where inference does not need them, and outputs that depend on labels are
 /// left out; if all do, what they are computed of becomes the outputs. Returns the names of the outputs that are gone.
