@@ -16,10 +16,11 @@ const PAGES = 64;
 /** So many are read together if the page before them has been read. */
 const PAGES_AHEAD = 16;
 
-/** The fewest bytes that are read if a read begins in a block that is in memory, or where it ends. */
+/** The fewest bytes that are read if a read begins in a block that is in memory, or where it ends; then twice as many as that has, up to MOST_AHEAD. */
 const AHEAD = 4 << 20;
+const MOST_AHEAD = 16 << 20;
 /** Blocks have so many bytes together, or there is one. Several parts of a file may be read by turns. */
-const BLOCKS = 12 << 20;
+const BLOCKS = 16 << 20;
 
 /** Bytes of a file from `start` on. */
 interface Block {
@@ -109,7 +110,10 @@ export class BlobFiles implements HostFiles {
     const near = this.#blocks.filter((block) => block.handle === handle && start >= block.start && start <= block.start + block.bytes.byteLength);
     let block = near.find(({ start: first, bytes }) => start + size <= first + bytes.byteLength);
     if (block) this.#blocks.splice(this.#blocks.indexOf(block), 1);
-    else block = { handle, start, bytes: this.#load(handle, start, near.length > 0 ? Math.max(size, AHEAD) : size) };
+    else {
+      const ahead = near.map(({ bytes }) => Math.min(Math.max(2 * bytes.byteLength, AHEAD), MOST_AHEAD));
+      block = { handle, start, bytes: this.#load(handle, start, Math.max(size, ...ahead)) };
+    }
     this.#blocks.push(block);
     const total = () => this.#blocks.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
     while (this.#blocks.length > 1 && total() > BLOCKS) this.#discard(this.#blocks.shift()!.bytes);
