@@ -74,9 +74,8 @@ ContentPtr in_any_order(const ContentPtr& content) {
   if (const auto turned = as_recipe<TransposeContent>(content)) return in_any_order(turned->sources()[0]);
   const auto converted = as_recipe<ConvertContent>(content);
   if (!converted) return content;
-  const Constant source{converted->from(),
-                        {static_cast<int64_t>(converted->elements())},
-                        in_any_order(converted->sources()[0])};
+  const Constant source{
+      converted->from(), {static_cast<int64_t>(converted->elements())}, in_any_order(converted->sources()[0])};
   if (source.content == converted->sources()[0]) return content;
   return std::make_shared<ConvertContent>(source, converted->to(), converted->mode());
 }
