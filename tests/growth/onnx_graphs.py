@@ -7,7 +7,7 @@ import copy
 import onnx
 from onnx import helper
 
-from wire import field
+from protobuf import field
 
 NODES, NAME, INITIALIZERS, INPUTS, OUTPUTS = 1, 2, 5, 11, 12  # fields of GraphProto
 GRAPH = 7  # of ModelProto

@@ -6,7 +6,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from control_flow import model, names, number, value
 from onnx_graphs import untyped
-from wire import field, varint
+from protobuf import field, varint
 
 FLOAT = 1  # of TensorFlow's DataType
 

@@ -1,21 +1,36 @@
 """The cases of each source: a small model, and a way to repeat it."""
+import os
 import re
 
 import control_flow
 import formats
+import network_graphs
 import onnx_graphs
 import onnx_seeds
 import readers
+import recorded_graphs
 import tf_graphs
 import tflite_graphs
 
 
 class Case:
-    """`make(n)` is the model with n repetitions, of `size` nodes each."""
+    """`make(n)` is the model with n repetitions, of `size` nodes each; `beside()` are the files that belong to what was made last, by the end of
+    their names."""
 
-    def __init__(self, source, name, kind, size, make, suffix=".onnx", options=()):
+    def __init__(self, source, name, kind, size, make, suffix=".onnx", options=(), beside=dict):
         self.source, self.name, self.kind, self.size, self.make = source, name, kind, size, make
-        self.suffix, self.options = suffix, list(options)
+        self.suffix, self.options, self.beside = suffix, list(options), beside
+
+    def write(self, folder, n):
+        """The path of the model with n repetitions. Files of the case before it are removed."""
+        for name in os.listdir(folder):
+            if name.startswith("model"):
+                os.remove(os.path.join(folder, name))
+        path = os.path.join(folder, "model" + self.suffix)
+        for suffix, content in {self.suffix: self.make(n), **self.beside()}.items():
+            with open(os.path.join(folder, "model" + suffix), "wb") as file:
+                file.write(content)
+        return path
 
 
 def chains(case, seed, converts, chain):
@@ -58,17 +73,15 @@ def of_recorded(source, seeds, converts, only):
         if not re.search(only, seed.name):
             continue
         def case(kind, make, seed=seed):
-            return Case(source, seed.name, kind, seed.size, make, seed.suffix)
+            return Case(source, seed.name, kind, seed.size, make, seed.suffix, seed.options, lambda seed=seed: getattr(seed, "beside", {}))
         found, _ = chains(case, seed, converts, seed.chain)
-        yield from [*found, case("copies", seed.copies)]
+        yield from [*found, *([case("copies", seed.copies)] if seed.copies(2) else [])]
 
 
-def tensorflow(converts, only):
-    return of_recorded("tensorflow", tf_graphs.seeds(), converts, only)
-
-
-def tflite(converts, only):
-    return of_recorded("tflite", tflite_graphs.seeds(), converts, only)
+RECORDED = {
+    "tensorflow": tf_graphs.seeds, "tflite": tflite_graphs.seeds, "pytorch": recorded_graphs.pytorch, "paddle": recorded_graphs.paddle,
+    "paddle3": recorded_graphs.paddle3, "mxnet": recorded_graphs.mxnet, "caffe": network_graphs.caffe, "kaldi": network_graphs.kaldi,
+}
 
 
 def of_control_flow(converts, only):
@@ -91,4 +104,8 @@ def of_formats(converts, only):
     return of_kinds("formats", formats.KINDS, converts, only)
 
 
-SOURCES = {"operations": operations, "rewrites": rewrites, "tensorflow": tensorflow, "tflite": tflite, "control_flow": of_control_flow, "readers": of_readers, "formats": of_formats}
+SOURCES = {
+    "operations": operations, "rewrites": rewrites,
+    **{source: lambda converts, only, source=source, seeds=seeds: of_recorded(source, seeds(), converts, only) for source, seeds in RECORDED.items()},
+    "control_flow": of_control_flow, "readers": of_readers, "formats": of_formats,
+}

@@ -4,7 +4,8 @@
     run.py [--mo PATH] [--nodes N] [--only REGEX] [--kinds REGEX] [SOURCE ...]
 
 Sources: `operations` (ONNX's own test of each), `rewrites` (the golden case of each), `tensorflow` (the recorded graph of each of its operations)
-and of TensorFlow Lite (`tflite`), `control_flow`, tensors with many `readers`, and small networks of the other `formats`. Each model is repeated as a chain (each reads what the one before made), as copies (all read the same tensors), as diamonds
+and of TensorFlow Lite (`tflite`), `pytorch`, `paddle` and `paddle3`, `mxnet`, `caffe` and `kaldi`, `control_flow`, tensors with many `readers`,
+and small networks of the other `formats`. Each model is repeated as a chain (each reads what the one before made), as copies (all read the same tensors), as diamonds
 (two read the same, and the next two their sum), joined (one node reads all copies), collected (one sequence has all copies) and spread (one node of
 n inputs). Sizes are N nodes and 4 N. A case is over if its processor time grows more than 6 times or its memory more than 4.5 times, or if 200,000
 nodes, of the model or of the IR, would take more than 3 seconds. Where time seems to grow too fast, instructions decide, if perf or valgrind counts
@@ -31,10 +32,7 @@ class Converter:
         self.mo, self.folder = os.path.abspath(mo), folder
 
     def command(self, case, n):
-        path = os.path.join(self.folder, "model" + case.suffix)
-        with open(path, "wb") as file:
-            file.write(case.make(n))
-        return [self.mo, path, "--output_dir", self.folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
+        return [self.mo, case.write(self.folder, n), "--output_dir", self.folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
 
     def cost(self, case, n, turns=1):
         """The least of some turns."""

@@ -1,4 +1,4 @@
-"""Every operation of ONNX, TensorFlow and TensorFlow Lite, quickly: the seconds that each node of one repeated model takes.
+"""Every operation of every framework, quickly: the seconds that each node of one repeated model takes.
 
 What takes the square of a model's nodes takes more for each node of a large one. So one conversion shows whether two are worth comparing.
 """
@@ -10,9 +10,7 @@ import tempfile
 
 import onnx_graphs
 import onnx_seeds
-import tf_graphs
-import tflite_graphs
-from repeated import Case
+from repeated import RECORDED, Case
 
 NODES = 1200
 MOST = 20e-6  # seconds for a node, of the model or of the IR, beyond START
@@ -25,21 +23,15 @@ def of_onnx(seeds):
         yield seed, {node.op_type for node in seed.model.graph.node}, len(seed.model.graph.node)
 
 
-def of_tensorflow():
-    for seed in tf_graphs.seeds():
-        yield seed, seed.ops, seed.size
-
-
-def of_tflite():
-    for seed in tflite_graphs.seeds():
+def of_recorded(seeds):
+    for seed in seeds:
         yield seed, seed.ops, seed.size
 
 
 SOURCES = {
     "operations": lambda: of_onnx(onnx_seeds.operations()),
     "rewrites": lambda: of_onnx(onnx_seeds.rewrites()),
-    "tensorflow": of_tensorflow,
-    "tflite": of_tflite,
+    **{source: lambda seeds=seeds: of_recorded(seeds()) for source, seeds in RECORDED.items()},
 }
 
 
@@ -53,12 +45,13 @@ def cases(source, everything, only="."):
         options = getattr(seed, "options", [])
         suffix = getattr(seed, "suffix", ".onnx")
         module = onnx_graphs if suffix == ".onnx" else None
+        beside = lambda seed=seed: getattr(seed, "beside", {})
         copies = (lambda n, seed=seed: onnx_graphs.copies(seed, n)) if module else seed.copies
         if copies(2):
-            yield Case(source, seed.name, "copies", size, copies, suffix, options)
+            yield Case(source, seed.name, "copies", size, copies, suffix, options, beside)
         for link in seed.links()[:1]:
             chain = (lambda n, seed=seed, link=link: onnx_graphs.chain(seed, n, link)) if module else (lambda n, seed=seed, link=link: seed.chain(n, link))
-            yield Case(source, seed.name, "chain", size, chain, suffix, options)
+            yield Case(source, seed.name, "chain", size, chain, suffix, options, beside)
 
 
 def processor_seconds(command, limit):
@@ -77,10 +70,7 @@ def measured(job):
             if at % parts != part:
                 continue
             n = max(nodes // case.size, 2)
-            path = os.path.join(folder, "model" + case.suffix)
-            with open(path, "wb") as file:
-                file.write(case.make(n))
-            command = [mo, path, "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
+            command = [mo, case.write(folder, n), "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
             seconds = processor_seconds(command, LIMIT)
             count += 1
             if seconds is not None and seconds < START + MOST * n * case.size:

@@ -2,7 +2,7 @@
 import os
 import sys
 
-from wire import field, fields
+from protobuf import field, fields
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "tf"))

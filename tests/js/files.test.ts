@@ -89,6 +89,62 @@ describe('files of a page', () => {
     expect(set.open('/w.bin')).toBe(-1);
   });
 
+  describe('in memory that is read often', () => {
+    const bytes = Uint8Array.from({ length: 9 << 20 }, (_, at) => (at * 31) ^ (at >> 8));
+    let reads: number[] = [];
+
+    /** The Blob's pieces know their bytes at once. */
+    class Watched extends Blob {
+      constructor(readonly at: number, readonly length: number) {
+        super();
+      }
+      override get size(): number {
+        return this.length;
+      }
+      override slice(from = 0, to = this.length): Blob {
+        return new Watched(this.at + from, Math.max(0, Math.min(to, this.length) - from));
+      }
+    }
+    beforeAll(() => {
+      const before = Reflect.get(globalThis, 'FileReaderSync') as unknown;
+      const readAsArrayBuffer = ({ at, length }: Watched) => {
+        reads.push(length);
+        return bytes.slice(at, at + length).buffer;
+      };
+      Object.assign(globalThis, { FileReaderSync: class { readAsArrayBuffer = readAsArrayBuffer; } });
+      return () => void Object.assign(globalThis, { FileReaderSync: before });
+    });
+
+    /** Reads all ranges and compares them with the file. Gives how many bytes were read, in how many reads. */
+    const read = (ranges: [offset: number, size: number][]) => {
+      reads = [];
+      const files = new BlobFiles([['m.bin', new Watched(0, bytes.length)]]);
+      for (const [offset, size] of ranges) {
+        const out = new Uint8Array(size);
+        expect(files.read(0, offset, out)).toBeUndefined();
+        expect(Buffer.compare(out, bytes.subarray(offset, offset + size))).toBe(0);
+      }
+      return { times: reads.length, bytes: reads.reduce((sum, size) => sum + size, 0) };
+    };
+    const several = (count: number, range: (at: number) => [number, number]) => Array.from({ length: count }, (_, at) => range(at));
+
+    it('is read in few pieces from the beginning to the end', () => {
+      expect(read(several(9000, (at) => [at * 1024, 1024])).times).toBeLessThan(20);
+      expect(read(several(72, (at) => [at << 17, 1 << 17]))).toEqual({ times: 3, bytes: bytes.length });
+    });
+    it('is read once where places overlap', () => {
+      const { times, bytes: total } = read(several(3000, (at) => [at * 4, 400_000]));
+      expect(times).toBe(2);
+      expect(total).toBeLessThan(bytes.length);
+    });
+    it('is read once where two parts are read by turns', () => {
+      expect(read(several(64, (at) => [((at >> 1) << 17) + (at % 2) * (4 << 20), 1 << 17])).bytes).toBeLessThan(bytes.length + (1 << 20));
+    });
+    it('is not read where nobody asks for it', () => {
+      expect(read([[5 << 20, 1 << 17], [1 << 20, 1 << 17], [3 << 20, 100], [0, 100]])).toEqual({ times: 4, bytes: 2 * (1 << 17) + 2 * (1 << 16) });
+    });
+  });
+
   it.each([16, 100_000])('that have become shorter are not read: %i bytes', (size) => {
     const out = new Uint8Array(size);
     let parts = 0;

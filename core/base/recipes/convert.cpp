@@ -12,6 +12,9 @@ namespace {
 /// The most source bytes read at a time: what a recipe likes to give at once may be far more.
 constexpr uint64_t kMostAtATime = 4 * 1024 * 1024;
 
+/// Whether the source may read all of its own source for each piece of it.
+bool is_read_anew(const ConvertContent& content) { return content.sources()[0]->best_piece() >= kMostAtATime; }
+
 /// Elements converted at a time: whole bytes on both sides, and for recipes pieces as they like to give them.
 uint64_t elements_at_a_time(const ConvertContent& content) {
   const uint64_t bytes = std::min(content.sources()[0]->best_piece(), kMostAtATime);
@@ -28,7 +31,8 @@ class ConvertReader final : public ContentReader {
     const auto to_bits = static_cast<uint64_t>(bits(content_.to()));
     uint64_t first = offset * 8 / to_bits;
     const uint64_t end = std::min(content_.elements(), (offset + out.size()) * 8 / to_bits);
-    const uint64_t at_a_time = elements_at_a_time(content_);
+    // Who asks for more than the best piece has memory for it, and saves such readings.
+    const uint64_t at_a_time = is_read_anew(content_) ? end - first : elements_at_a_time(content_);
     while (first < end) {
       const uint64_t n = std::min(end - first, at_a_time);
       piece(first, static_cast<size_t>(n), out.data() + (first * to_bits / 8 - offset));

@@ -71,8 +71,13 @@ uint64_t TransposeContent::best_piece() const {
 }
 
 ContentPtr in_any_order(const ContentPtr& content) {
-  const auto recipe = as_recipe<TransposeContent>(content);
-  return recipe ? in_any_order(recipe->sources()[0]) : content;
+  if (const auto turned = as_recipe<TransposeContent>(content)) return in_any_order(turned->sources()[0]);
+  const auto converted = as_recipe<ConvertContent>(content);
+  if (!converted) return content;
+  const Constant source{
+      converted->from(), {static_cast<int64_t>(converted->elements())}, in_any_order(converted->sources()[0])};
+  if (source.content == converted->sources()[0]) return content;
+  return std::make_shared<ConvertContent>(source, converted->to(), converted->mode());
 }
 
 Constant transpose(const Constant& source, const std::vector<int64_t>& order) {

@@ -1,7 +1,10 @@
 """Functions of a model that are called often: with a large attribute, long names, many inputs."""
 from . import save
-from .onnx_wire import attribute, function, graph, ints, model, node, reference, text, value
+from .onnx_wire import FLOAT, attribute, function, graph, ints, model, node, raw, reference, tensor, text, value
 from .wire import data, number
+
+# What is written once for all calls, and what is made of it.
+ONE_COPY = 3 << 20
 
 
 def _calls(folder, n, functions, calls, initializers=(), **facts):
@@ -21,7 +24,26 @@ def with_a_large_attribute(folder, n):
 def with_a_large_constant(folder, n):
     """Each call has the same constant, whose numbers stay in the file."""
     body = [node("Constant", [], ["c"], ints("value_ints", [1] * (1 << 17))), node("Cast", ["c"], ["f"], attribute("to", 2, number(3, 1))), node("ReduceSum", ["f"], ["s"]), node("Add", ["a", "s"], ["b"])]
-    return _calls(folder, n, [function("f", ["a"], ["b"], body)], _chain(n), nodes=8 * n)
+    return _calls(folder, n, [function("f", ["a"], ["b"], body)], _chain(n), nodes=8 * n, largest_bin=ONE_COPY)
+
+
+def _numbers():
+    """A tensor of a megabyte, as an attribute."""
+    return attribute("value", 4, data(5, tensor("", (1 << 18,), FLOAT, raw(bytes(range(1, 251)) * 4194 + bytes((1 << 20) - 250 * 4194)))))
+
+
+def with_a_large_tensor(folder, n):
+    """Each call has the same tensor, which all calls share."""
+    body = [node("Constant", [], ["c"], _numbers()), node("ReduceSum", ["c"], ["s"]), node("Add", ["a", "s"], ["b"])]
+    return _calls(folder, n, [function("f", ["a"], ["b"], body)], _chain(n), nodes=8 * n, largest_bin=ONE_COPY)
+
+
+def with_an_actual_tensor(folder, n):
+    """One call gives a tensor, and n nodes in it read that."""
+    inner = [part for i in range(n) for part in (node("Constant", [], [f"c{i}"], reference("value", "weights", 4)), node("ReduceSum", [f"c{i}"], [f"s{i}"]),
+                                                  node("Add", [f"r{i}" if i else "a", f"s{i}"], [f"r{i + 1}" if i < n - 1 else "b"]))]
+    given = data(1, "weights") + _numbers().split(b"value", 1)[1]
+    return _calls(folder, n, [function("f", ["a"], ["b"], inner, ["weights"])], [node("f", ["x"], ["y"], given, domain="own")], nodes=8 * n, largest_bin=ONE_COPY)
 
 
 def with_a_large_text(folder, n):
@@ -57,4 +79,4 @@ def of_small_nodes(folder, n):
     return _calls(folder, n, [function("f", ["a"], ["b"], body)], _chain(n), nodes=4 * n)
 
 
-CASES = [(with_a_large_attribute, 1_000, 10_000), (with_a_large_constant, 1_000, 10_000), (with_a_large_text, 1_000, 10_000), (with_a_large_actual, 1_000, 10_000), (with_long_names, 1_000, 10_000), (with_many_inputs, 1_500, 5_000), (of_small_nodes, 2_000, 50_000)]
+CASES = [(with_a_large_attribute, 1_000, 10_000), (with_a_large_constant, 1_000, 10_000), (with_a_large_tensor, 1_000, 10_000), (with_an_actual_tensor, 1_000, 10_000), (with_a_large_text, 1_000, 10_000), (with_a_large_actual, 1_000, 10_000), (with_long_names, 1_000, 10_000), (with_many_inputs, 1_500, 5_000), (of_small_nodes, 2_000, 50_000)]

@@ -33,7 +33,7 @@ def with_values(folder, n):
     """Converts: n calls of a function with a constant of a megabyte, which stays one."""
     tensor = number(1, 1) + data(2, data(2, number(1, 1 << 18))) + data(4, bytes(1 << 20))
     body = [node("k", "Const", dtype=FLOAT, value=data(8, tensor)), node("s", "Sum", ["k:output:0", "k0:output:0"], T=FLOAT), node("k0", "Const", dtype=number(6, 3), value=data(8, number(1, 3) + data(2, data(2, number(1, 1))) + data(4, bytes(4)))), node("r", "AddV2", ["a", "s:output:0"], T=FLOAT)]
-    return save(folder, graph(_chain(n), [function("f", ["a"], {"b": "r:z:0"}, body)]), name="m.pb", weights=1 << 20, nodes=4 * n)
+    return save(folder, graph(_chain(n), [function("f", ["a"], {"b": "r:z:0"}, body)]), name="m.pb", weights=1 << 20, nodes=4 * n, largest_bin=3 << 20)
 
 
 def nested_loops(folder, n):

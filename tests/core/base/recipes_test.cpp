@@ -392,7 +392,28 @@ TEST(Transpose, InAnyOrderIsTheSource) {
   EXPECT_EQ(in_any_order(transpose(source, {2, 0, 1}).content), source.content);
   EXPECT_EQ(in_any_order(source.content), source.content);
   const Constant other = convert(transpose(source, {2, 0, 1}), ElementType::F64);
-  EXPECT_EQ(in_any_order(other.content), other.content);
+  EXPECT_EQ(in_any_order(other.content)->identity(), convert(source, ElementType::F64).content->identity());
+  const Constant plain = convert(source, ElementType::F64);
+  EXPECT_EQ(in_any_order(plain.content), plain.content);
+}
+
+TEST(Transpose, ConvertedInOneLargePieceReadsTheSourceOnce) {
+  const Shape shape{8192, 640};  // 20 MB, of which no reader keeps all
+  Fixture f(test::noise(static_cast<size_t>(element_count(shape)) * 4));
+  const Constant result = compress_to_f16(transpose(f.slice_of(ElementType::F32, shape), {1, 0}));
+  const auto in_pieces = [&](uint64_t piece) {
+    const auto reader = result.content->open(f.files);
+    const uint64_t before = f.file.bytes_read;
+    std::vector<std::byte> out(static_cast<size_t>(result.content->size()));
+    for (size_t at = 0; at < out.size(); at += piece)
+      reader->read(at, std::span(out).subspan(at, std::min<size_t>(piece, out.size() - at)));
+    return std::pair(f.file.bytes_read - before, out);
+  };
+  const auto [often, expected] = in_pieces(result.content->best_piece());
+  const auto [once, out] = in_pieces(result.content->size());
+  EXPECT_GT(often, 4 * f.file.size());
+  EXPECT_LE(once, f.file.size());
+  ASSERT_TRUE(out == expected);
 }
 
 TEST(Transpose, OfWideRowsReadsOnlyTheColumnsItNeeds) {

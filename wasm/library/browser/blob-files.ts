@@ -10,12 +10,24 @@ declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
-/** A read of any size costs a millisecond, so small reads share pages. At most PAGES of them are kept. */
+/** A read of any size costs milliseconds, so small reads share pages. At most PAGES of them are kept. */
 const PAGE = 64 << 10;
 const PAGES = 64;
+/** So many are read together if the page before them has been read. */
+const PAGES_AHEAD = 16;
 
-/** The fewest bytes that are read if a read continues where the last one stopped. */
+/** The fewest bytes that are read if a read begins in a block that is in memory, or where it ends; then twice as many as that has, up to MOST_AHEAD. */
 const AHEAD = 4 << 20;
+const MOST_AHEAD = 16 << 20;
+/** Blocks have so many bytes together, or there is one. Several parts of a file may be read by turns. */
+const BLOCKS = 16 << 20;
+
+/** Bytes of a file from `start` on. */
+interface Block {
+  handle: number;
+  start: number;
+  bytes: ArrayBuffer;
+}
 
 /** A file of a page: a Blob; bytes in memory, for a thread that cannot wait for a Blob; or a reader of the caller. */
 export type PageFile = Blob | Uint8Array | HostReader;
@@ -30,8 +42,8 @@ export class BlobFiles implements HostFiles {
   readonly #opened = new Set<string>();
   /** The most recently used page is the last. */
   readonly #pages = new Map<string, ArrayBuffer>();
-  /** The bytes of the last read that did not use pages. */
-  #block = { handle: -1, start: 0, bytes: new ArrayBuffer(0) };
+  /** What was read without pages. The most recently used block is the last. */
+  #blocks: Block[] = [];
 
   /** `files` by their paths relative to the model's folder; those without content are listed only. */
   constructor(files: readonly (readonly [path: string, content: PageFile | undefined])[]) {
@@ -93,17 +105,19 @@ export class BlobFiles implements HostFiles {
     }
   }
 
-  /** Bytes from `start` on: the rest of the block in memory, which may be fewer than `size`, or a block that is read now. */
+  /** Bytes from `start` on, at least `size` of them unless the file is shorter: of a block in memory, or of one that is read now. */
   #blockAt(handle: number, start: number, size: number): Uint8Array {
-    const skip = start - this.#block.start;
-    const sameFile = handle === this.#block.handle;
-    if (!sameFile || skip < 0 || skip >= this.#block.bytes.byteLength) {
-      const goesOn = sameFile && skip === this.#block.bytes.byteLength;
-      this.#discard(this.#block.bytes);
-      this.#block = { handle, start, bytes: this.#load(handle, start, goesOn ? Math.max(size, AHEAD) : size) };
-      return new Uint8Array(this.#block.bytes);
+    const near = this.#blocks.filter((block) => block.handle === handle && start >= block.start && start <= block.start + block.bytes.byteLength);
+    let block = near.find(({ start: first, bytes }) => start + size <= first + bytes.byteLength);
+    if (block) this.#blocks.splice(this.#blocks.indexOf(block), 1);
+    else {
+      const ahead = near.map(({ bytes }) => Math.min(Math.max(2 * bytes.byteLength, AHEAD), MOST_AHEAD));
+      block = { handle, start, bytes: this.#load(handle, start, Math.max(size, ...ahead)) };
     }
-    return new Uint8Array(this.#block.bytes, skip);
+    this.#blocks.push(block);
+    const total = () => this.#blocks.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+    while (this.#blocks.length > 1 && total() > BLOCKS) this.#discard(this.#blocks.shift()!.bytes);
+    return new Uint8Array(block.bytes, start - block.start);
   }
 
   /** Bytes from `start` on: the rest of its page. */
@@ -113,12 +127,22 @@ export class BlobFiles implements HostFiles {
   }
 
   #page(handle: number, start: number): ArrayBuffer {
-    const key = `${handle}:${start}`;
-    const page = this.#pages.get(key) ?? this.#load(handle, start, PAGE);
-    this.#pages.delete(key);
-    this.#pages.set(key, page);
-    if (this.#pages.size > PAGES) this.#forgetOldest();
+    const key = (at: number) => `${handle}:${at}`;
+    if (!this.#pages.has(key(start))) this.#readPages(handle, start, this.#pages.has(key(start - PAGE)) ? PAGES_AHEAD : 1, key);
+    const page = this.#pages.get(key(start))!;
+    this.#pages.delete(key(start));
+    this.#pages.set(key(start), page);
     return page;
+  }
+
+  #readPages(handle: number, start: number, count: number, key: (at: number) => string): void {
+    const bytes = this.#load(handle, start, count * PAGE);
+    for (let at = 0; at === 0 || at < bytes.byteLength; at += PAGE) {
+      if (this.#pages.has(key(start + at))) continue;
+      this.#pages.set(key(start + at), count === 1 ? bytes : bytes.slice(at, at + PAGE));
+      if (this.#pages.size > PAGES) this.#forgetOldest();
+    }
+    if (count > 1) this.#discard(bytes);
   }
 
   #forgetOldest(): void {

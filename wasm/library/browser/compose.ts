@@ -7,6 +7,10 @@ import { msg } from '../shared/msg.js';
 /** Several copies of a piece are in memory at once; still smaller pieces save nothing. */
 const PIECE = 4 << 20;
 
+/** A recipe that likes to give so much at once may read its whole source for each piece. Reading Blobs takes long, so it is asked for larger pieces. */
+const READ_ANEW = 1 << 20;
+const LARGE_PIECE = 32 << 20;
+
 /** Smaller pieces are settled together with the complete Blob. */
 const WORTH_SETTLING = 1 << 20;
 
@@ -23,14 +27,17 @@ export async function compose(
   let settling = Promise.resolve();
 
   /** While one piece settles, only the next one is made, so that memory use stays constant. */
-  const flush = async () => {
-    if (filled === 0) return;
-    const piece = new Blob([buffer.subarray(0, filled)]);
-    filled = 0;
+  const add = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const piece = new Blob([bytes]);
     parts.push(piece);
     if (piece.size < WORTH_SETTLING) return;
     await settling;
     settling = settle(core, piece, OUT_OF_MEMORY);
+  };
+  const flush = async () => {
+    const bytes = buffer.subarray(0, filled);
+    filled = 0;
+    if (bytes.length > 0) await add(bytes);
   };
 
   for (const segment of segments) {
@@ -39,6 +46,15 @@ export async function compose(
       await flush();
       parts.push(slice);
       done += segment.size;
+      continue;
+    }
+    if (segment.kind === 'recipe' && segment.piece >= READ_ANEW && segment.size > PIECE) {
+      await flush();
+      for (let offset = 0; offset < segment.size; offset += LARGE_PIECE) {
+        const size = Math.min(segment.size - offset, LARGE_PIECE);
+        await add(recipeBytes(core, conversion.id, segment.recipe, offset, size) as Uint8Array<ArrayBuffer>);
+        onBytes((done += size), total);
+      }
       continue;
     }
     for (let offset = 0; offset < segment.size; ) {
