@@ -243,6 +243,11 @@ def ssd_caffe(folder):
        "os.rename(inside('VGG_VOC0712_SSD_300x300.prototxt'), inside('deploy.prototxt'))", folder)
 
 
+def mobilenet_ssd(folder):
+    """MobileNetSSD_deploy.caffemodel and .prototxt."""
+    by("caffe", "import every\nevery.build('network/mobilenet_ssd_published').write(folder, 'MobileNetSSD_deploy')", folder)
+
+
 def kaldi_chain(folder):
     """exp/chain/tdnn/final.mdl with i-vectors, behind a transition model; feats.txt, ivectors.txt and expected.txt as Kaldi's programs write them, the last
     by the reference that recorded frames of Kaldi prove (tests/kaldi/reference)."""

@@ -46,6 +46,7 @@ export const GROUPS = [
       page('PP-OCR', 'recipes/pp-ocr'),
       page('InsightFace', 'recipes/insightface'),
       page('A Caffe SSD', 'recipes/ssd-caffe'),
+      page('MobileNet-SSD of Caffe', 'recipes/mobilenet-ssd'),
       page('A Kaldi chain model', 'recipes/kaldi-chain'),
       page('Deploying', 'deploying'),
     ],
