@@ -1,5 +1,6 @@
 // VitePress's configuration of the documents' site: pages without scripts, all of it local.
 import { join } from 'node:path';
+import { anchorOf } from '../../anchor.mjs';
 import { root } from '../../root.mjs';
 import { BASE, PLAYGROUND } from '../address.mjs';
 import { CHINESE, CHINESE_GROUPS, GROUPS, inChinese, PAGES } from '../pages.mjs';
@@ -44,6 +45,7 @@ export default {
   // Texts are no templates, and angle brackets are no elements.
   markdown: {
     html: true,
+    anchor: { slugify: anchorOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => {
       const { rules } = markdown.renderer;
