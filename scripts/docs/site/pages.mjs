@@ -47,6 +47,7 @@ export const GROUPS = [
       page('InsightFace', 'recipes/insightface'),
       page('A Caffe SSD', 'recipes/ssd-caffe'),
       page('MobileNet-SSD of Caffe', 'recipes/mobilenet-ssd'),
+      page('A ResNet of torchvision', 'recipes/torchvision-resnet'),
       page('A Kaldi chain model', 'recipes/kaldi-chain'),
       page('Deploying', 'deploying'),
     ],
