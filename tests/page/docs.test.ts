@@ -157,6 +157,18 @@ describe('the site', () => {
     forgetRequests();
   });
 
+  it.each([390, 1280])('is never wider than the window: %i pixels', async (width) => {
+    const { origin } = new URL(page.url());
+    await page.setViewportSize({ width, height: 800 });
+    const wide = [];
+    for (const path of pages.filter((path) => !/errors\/(?!MO2001)/.test(path))) {
+      await page.goto(`${origin}/docs/${path}`);
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(path);
+    }
+    expect(wide).toEqual([]);
+    forgetRequests();
+  }, 300_000);
+
   it('opens from a disk', async () => {
     await page.goto(`file://${join(site, 'errors/MO2001.html')}`);
     const fonts = await page.evaluate(() => getComputedStyle(document.querySelector('h1')!).fontWeight);

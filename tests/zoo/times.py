@@ -37,10 +37,14 @@ def best(programs):
 def inference(core, model, specs):
     """A function that runs a model once, on numbers of the first feed."""
     # OpenVINO's converter has tensors of TensorFlow as `name:0`.
-    names = [sorted(port.get_names())[0] for port in model.inputs]
-    ports = {name: other for name in names for other in {name, name.removesuffix(":0")} if other in specs}
+    ports = {}
+    for port in model.inputs:
+        names = sorted(port.get_names())
+        known = [name for name in specs if name in names or name + ":0" in names]
+        if known:
+            ports[names[0]] = known[0]
     if not ports:
-        raise KeyError(f"none of the inputs {names} is fed")
+        raise KeyError("no input is fed")
     types = {ports[name]: model.input(name).element_type.to_dtype() for name in ports}
     arrays = run.feed(specs, {name: types.get(name, np.float32) for name in specs}, 0, {})
     fed = {name: arrays[of] for name, of in ports.items()}

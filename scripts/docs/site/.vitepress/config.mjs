@@ -51,6 +51,8 @@ export default {
       const { rules } = markdown.renderer;
       const { text } = rules;
       rules.text = (...given) => text(...given).replaceAll('{{', '<span v-pre>{{</span>');
+      // The keyboard scrolls what is wider than its block.
+      rules.code_block = (tokens, index) => `<pre v-pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[index].content)}</code></pre>\n`;
       // Only the anchors of the API are elements; `<name>` in a sentence is text.
       rules.html_inline = rules.html_block = (tokens, index) => {
         const { content } = tokens[index];
