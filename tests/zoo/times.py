@@ -25,7 +25,7 @@ def best(programs):
     found = [np.inf] * len(programs)
     end = time.perf_counter() + SECONDS * len(programs)
     turns = 0
-    while turns < 3 or time.perf_counter() < end and turns < 100:
+    while turns < 3 or time.perf_counter() < end and turns < 2000:
         for at, program in enumerate(programs):
             began = time.perf_counter()
             program()
@@ -64,7 +64,7 @@ def reason(m, error):
     """Why the converter refuses a model, in one line."""
     lines = [line.strip() for line in str(error).split("\n") if line.strip()]
     if "caffe" in m or any(line.startswith("Unable to read the model") for line in lines):
-        return "it does not read the format"
+        return "the format is not read"
     said = next(line for line in lines if not ABOUT.match(line))
     return re.sub(r" starting from '\w+' node", "", said).rstrip(".")
 

@@ -87,6 +87,8 @@ export const GROUPS = [
       { text: 'In Node', name: 'api/library/node/node' },
       { text: 'The command', name: 'api/library/node/command' },
       { text: 'Reports', name: 'api/library/shared/report/report' },
+      { text: 'Texts of messages', name: 'api/library/shared/msg' },
+      { text: 'Safe texts', name: 'api/library/shared/printable' },
       { text: 'For extensions', name: 'api/extension/api' },
       { text: 'Types of extensions', name: 'api/extension/types' },
     ],
