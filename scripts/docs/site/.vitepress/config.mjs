@@ -51,6 +51,11 @@ export default {
       const { rules } = markdown.renderer;
       const { text } = rules;
       rules.text = (...given) => text(...given).replaceAll('{{', '<span v-pre>{{</span>');
+      // The corner of a table whose rows have heads is no head of its own.
+      rules.th_open = (tokens, index, options, env, renderer) => {
+        if (tokens[index + 1].content === '') tokens[index].tag = tokens[index + 2].tag = 'td';
+        return renderer.renderToken(tokens, index, options);
+      };
       // The keyboard scrolls what is wider than its block.
       rules.code_block = (tokens, index) => `<pre v-pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[index].content)}</code></pre>\n`;
       // Only the anchors of the API are elements; `<name>` in a sentence is text.
