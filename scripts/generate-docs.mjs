@@ -5,6 +5,7 @@
 // Each message has its page, written by hand, in docs/errors/; pages that do not fit the table of messages are an error.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { comparison } from './docs/comparison.mjs';
 import { contractTables, formerNames } from './docs/contracts.mjs';
 import { conformanceCounts, conformanceReasons } from './docs/conformance.mjs';
 import { errorPageFaults } from './docs/error-pages.mjs';
@@ -34,6 +35,7 @@ const transformTable = () =>
 
 const caffe = formatOperators('caffe', 'layer'), paddle = formatOperators('paddle', 'operator'), mxnet = formatOperators('mxnet', 'operator'), kaldi = formatOperators('kaldi', 'component'), pytorch = formatOperators('pytorch', 'operator');
 const sections = {
+  comparison,
   gallery,
   contracts: contractTables,
   former_names: formerNames,

@@ -23,6 +23,8 @@ const STATES = {
   result: async (page) => {
     await page.click('#example');
     await shown(page, 'done');
+    // How large the weights are with each format is known a moment later.
+    await page.locator('#weights').filter({ hasText: /\d KB/ }).waitFor({ state: 'attached' });
   },
   saved: async (page) => {
     await STATES.result(page);

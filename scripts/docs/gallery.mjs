@@ -1,5 +1,5 @@
-// The gallery of docs/zoo.md: the trained models of tests/zoo.json with their source and licence, and what the table of the last run says of them.
-import { read, table } from './source.mjs';
+// The gallery of docs/zoo.md: the trained models of tests/zoo.json with their source and licence, what the table of the last run says of them, and the times of tests/zoo/times.py.
+import { escape, read, table } from './source.mjs';
 
 const { packages, models } = JSON.parse(read('tests/zoo.json'));
 
@@ -20,6 +20,9 @@ function measured() {
   }));
 }
 
+const times = JSON.parse(read('tests/zoo/times.json'));
+const ms = (value) => (value === undefined ? '-' : String(value));
+
 /** What is written as `here / ovc`; `-` where ovc refuses the model. */
 const both = (pair) => pair.split(' / ');
 
@@ -27,14 +30,15 @@ export function gallery() {
   const rows = measured();
   const trained = models.filter(({ package: name }) => name !== undefined);
   return table(
-    ['model', 'what it is', 'format', 'source', 'licence', 'operations', '`.bin`, KB', '`ovc` 2026.4.1', 'error'],
+    ['model', 'what it is', 'format', 'source', 'licence', 'conversion, ms', '`.bin`, KB', 'operations, here / `ovc`', 'inference, ms, here / `ovc`', '`ovc` 2026.4.1', 'error'],
     trained.map((model) => {
       const { version, licence } = packages[model.package];
-      const row = rows.get(model.name);
-      const head = [model.name, model.family, formatOf(model), `${model.package} ${version}, \`${model.file.split('/').at(-1)}\``, licence];
-      if (!row) return [...head, 'not in the last run', '', '', ''];
-      const [[operations, others], [size]] = [both(row.operations), both(row.size)];
-      return [...head, operations, size, others === '-' ? 'refuses it' : `converts it: ${others} operations`, row.error.startsWith('waits') ? row.error : row.error.split(',')[0]];
+      const row = rows.get(model.name), { convert, here, ovc, refused } = times[model.name];
+      const head = [model.name, model.family, formatOf(model), `${model.package} ${version}, \`${model.file.split('/').at(-1)}\``, licence, ms(convert)];
+      if (!row) return [...head, 'not in the last run', '', '', '', ''];
+      const [size] = both(row.size);
+      const verdict = refused === undefined ? 'converts it' : `refuses it: ${escape(refused)}`;
+      return [...head, size, row.operations, `${ms(here)} / ${ms(ovc)}`, verdict, row.error.startsWith('waits') ? row.error : row.error.split(',')[0]];
     }),
   );
 }

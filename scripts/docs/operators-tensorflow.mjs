@@ -1,7 +1,7 @@
 // docs/operators-tensorflow.md and README's sentence about it: every operation of TensorFlow's public list, and how it is read. Throws if
 // an operation is neither read nor has a reason in tensorflow-reasons.txt, and if a reason there matches no operation that is not read.
 import { how } from './operators.mjs';
-import { escape, lines, table, tables } from './source.mjs';
+import { escape, lines, tables, tablesByLetter } from './source.mjs';
 
 const known = new Map(tables.operators.filter(({ framework }) => framework === 'tf').map((row) => [row.name, row]));
 // Operations that the loader itself carries out.
@@ -41,7 +41,7 @@ function refusalOf(name) {
 const rows = names.map((name) => [`\`${name}\``, ...(isRead(name) ? [BY_LOADER.get(name) ?? how(known.get(name)), noteOf(name)] : refusalOf(name))]);
 for (const { pattern, used } of reasons) if (!used) throw new Error(`scripts/docs/tensorflow-reasons.txt: ${pattern.source} matches no operation that is not read`);
 
-export const tensorflowOperators = () => table(['operation', 'how', 'note'], rows);
+export const tensorflowOperators = () => tablesByLetter(['operation', 'how', 'note'], rows);
 
 export function tensorflowCounts() {
   const read = names.filter(isRead).length;

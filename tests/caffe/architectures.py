@@ -50,6 +50,42 @@ def mobilenet_ssd(net):
     ssd_end(net, maps[1:], 4, [2.0, 3.0])
 
 
+def mobilenet_ssd_published(net):
+    """As MobileNetSSD_deploy.prototxt has it, with an eighth of its channels: each pair of convolutions by channel and by point has groups and a bias, its BatchNorm is
+    folded into them, and layers have the published names."""
+    def conv_relu(x, name, outputs, kernel, stride=1, **more):
+        y = net.layer("Convolution", x, name, name, {"num_output": outputs, "kernel_size": kernel, "pad": kernel // 2, "stride": stride, **more})
+        return net.layer("ReLU", y, y, name + "/relu")
+
+    def row(x, name, outputs, spread=1):
+        blobs = [net.draw(outputs, net.values[x].shape[1], 1, 1, spread=spread * net.values[x].shape[1] ** -0.5), net.draw(outputs, spread=0.3)]
+        y = net.layer("Convolution", x, name, name, {"num_output": outputs, "kernel_size": 1}, blobs)
+        return net.layer("Flatten", net.layer("Permute", y, name + "_perm", name + "_perm", {"order": [0, 2, 3, 1]}), name + "_flat", name + "_flat", {"axis": 1})
+
+    net.name = "MobileNet-SSD"
+    x = conv_relu(net.input("data", (1, 3, 300, 300), form="input_shape"), "conv0", 4, 3, 2)
+    maps = {}
+    for at, (outputs, stride) in enumerate(((8, 1), (16, 2), (16, 1), (32, 2), (32, 1), (64, 2), (64, 1), (64, 1), (64, 1), (64, 1), (64, 1), (128, 2), (128, 1)), 1):
+        inputs = net.values[x].shape[1]
+        x = conv_relu(conv_relu(x, f"conv{at}/dw", inputs, 3, stride, group=inputs), f"conv{at}", outputs, 1)
+        maps[f"conv{at}"] = x
+    for at, (middle, outputs) in enumerate(((32, 64), (16, 32), (16, 32), (8, 16)), 14):
+        x = maps[f"conv{at}_2"] = conv_relu(conv_relu(x, f"conv{at}_1", middle, 1), f"conv{at}_2", outputs, 3, 2)
+    rows = []
+    for at, name in enumerate(("conv11", "conv13", "conv14_2", "conv15_2", "conv16_2", "conv17_2")):
+        sizes = {"min_size": 60.0} if at == 0 else {"min_size": 60.0 + 45 * at, "max_size": 105.0 + 45 * at}
+        count = 3 if at == 0 else 6
+        boxes = net.layer("PriorBox", [maps[name], "data"], f"{name}_mbox_priorbox", f"{name}_mbox_priorbox", {
+            **sizes, "aspect_ratio": [2.0] if at == 0 else [2.0, 3.0], "flip": True, "clip": False, "variance": [0.1, 0.1, 0.2, 0.2], "offset": 0.5})
+        rows.append((row(maps[name], f"{name}_mbox_loc", 4 * count), row(maps[name], f"{name}_mbox_conf", 21 * count, spread=6), boxes))
+    location, score, boxes = (net.layer("Concat", list(parts), name, name, {"axis": axis}) for parts, name, axis in zip(zip(*rows), ("mbox_loc", "mbox_conf", "mbox_priorbox"), (1, 1, 2)))
+    score = net.layer("Reshape", score, "mbox_conf_reshape", "mbox_conf_reshape", {"shape": {"dim": [0, -1, 21]}})
+    score = net.layer("Flatten", net.layer("Softmax", score, "mbox_conf_softmax", "mbox_conf_softmax", {"axis": 2}), "mbox_conf_flatten", "mbox_conf_flatten", {"axis": 1})
+    net.layer("DetectionOutput", [location, score, boxes], "detection_out", "detection_out", {
+        "num_classes": 21, "share_location": True, "background_label_id": 0, "nms_param": {"nms_threshold": 0.45, "top_k": 100}, "code_type": "CENTER_SIZE",
+        "keep_top_k": 100, "confidence_threshold": 0.25})
+
+
 def ssd_steps(net):
     x = conv(net, pool(net, conv(net, net.input("data", (1, 3, 40, 56)), 6)), 8, stride=2)
     ssd_end(net, [x, conv(net, x, 8, stride=2)], 2, step_h=8.0, step_w=9.0, clip=True)
@@ -251,5 +287,5 @@ def mobilenet_v2(net):
 
 
 ARCHITECTURES = {one.__name__: one for one in (
-    ssd, mobilenet_ssd, ssd_steps, face_boxes, faster_rcnn, faster_rcnn_small, rfcn, yolo_v2, yolo_v3, segnet, pspnet, deeplab, icnet, crnn, captions,
+    ssd, mobilenet_ssd, mobilenet_ssd_published, ssd_steps, face_boxes, faster_rcnn, faster_rcnn_small, rfcn, yolo_v2, yolo_v3, segnet, pspnet, deeplab, icnet, crnn, captions,
     flownet, shufflenet, senet_axpy, spp_net, mobilenet_v2)}

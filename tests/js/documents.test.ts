@@ -82,6 +82,23 @@ it('each link of each document leads somewhere', () => {
   expect(dead).toEqual([]);
 });
 
+it('a document of more than 600 lines has its own contents, which leads to each of its parts', () => {
+  const long = documents.filter((path) => readFileSync(join(root, path), 'utf8').split('\n').length > 600);
+  const withoutLink = long.flatMap((path) => {
+    const text = textOf(path);
+    const contents = /^Contents: [^]*?\n\n/m.exec(text)?.[0] ?? '';
+    const parts = text.slice(text.indexOf(contents) + contents.length);
+    // A changelog has releases: their parts are named.
+    const level = path === 'CHANGELOG.md' ? '###' : '##';
+    return [...parts.matchAll(new RegExp(`^${level} (.*)$`, 'gm'))].map(([, heading]) => heading!).filter((heading) => {
+      const anchor = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-');
+      return !contents.includes(`](#${anchor})`);
+    }).map((heading) => `${path}: ${heading}`);
+  });
+  expect(long.length).toBeGreaterThan(3);
+  expect(withoutLink).toEqual([]);
+});
+
 it.each(['docs/features.md', 'SECURITY.md'])('%s names what shows it', (path) => {
   expect(linksOf(path).length).toBeGreaterThan(20);
 });

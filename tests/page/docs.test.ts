@@ -29,6 +29,15 @@ describe('the documents', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('have what their links to a part of a page name', () => {
+    const ids = new Map(pages.map((path) => [path, new Set([...textOf(path).matchAll(/ (?:id|name)="([^"]+)"/g)].map(([, id]) => id))]));
+    const dead = pages.flatMap((path) => [...textOf(path).matchAll(/<a\b[^>]* href="([^":]*)#([^"]+)"/g)].filter(([, file, part]) => {
+      const there = ids.get(file === '' ? path : posix.normalize(posix.join(posix.dirname(path), file!)));
+      return there && !there.has(decodeURIComponent(part!));
+    }).map(([, file, part]) => `${path}: ${file}#${part}`));
+    expect(dead).toEqual([]);
+  });
+
   it('are in Chinese for start, frameworks and problems, and say which language they have', () => {
     const codes = readdirSync(join(root, 'docs/errors')).map((name) => `zh-Hans/errors/${name.replace('.md', '.html')}`);
     const documents = readdirSync(join(root, 'docs/zh-Hans')).map((name) => `zh-Hans/${name.replace('.md', '.html')}`);
@@ -131,13 +140,35 @@ describe('the site', () => {
     forgetRequests();
   });
 
-  it.each(['index', 'search', 'start', 'zoo', 'walk', 'zh-Hans/index', 'zh-Hans/search', 'zh-Hans/start'])('has no violation that axe finds: %s', async (name) => {
+  it.each(['index', 'search', 'start', 'zoo', 'walk', 'operators', 'tensorflow', 'tflite', 'caffe', 'paddle', 'mxnet', 'pytorch', 'kaldi', 'recipes', 'recipes/mobilenet-ssd', 'deploying', 'options', 'errors',
+    'errors/MO2001', 'library', 'glossary', 'api/extension/api', 'api/library/node/node', 'zh-Hans/index', 'zh-Hans/search', 'zh-Hans/start', 'zh-Hans/pytorch'])('has no violation that axe finds: %s', async (name) => {
     const { origin } = new URL(page.url());
     await page.goto(`${origin}/docs/${name}.html`);
     if (name.endsWith('search')) await page.fill('#words', 'layout');
     expect(await violations()).toEqual([]);
     forgetRequests();
   });
+
+  it.each(['operators', 'tensorflow', 'tflite', 'caffe', 'paddle', 'mxnet', 'pytorch', 'kaldi'].flatMap((name) => [name, `zh-Hans/${name}`]))('has the first command of a framework on the first screen: %s', async (name) => {
+    const { origin } = new URL(page.url());
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${origin}/docs/${name}.html`);
+    const command = (await page.locator('.vp-doc pre', { hasText: /\bmo \S/ }).first().boundingBox())!;
+    expect(command.y + command.height).toBeLessThanOrEqual(800);
+    forgetRequests();
+  });
+
+  it.each([390, 1280])('is never wider than the window: %i pixels', async (width) => {
+    const { origin } = new URL(page.url());
+    await page.setViewportSize({ width, height: 800 });
+    const wide = [];
+    for (const path of pages.filter((path) => !/errors\/(?!MO2001)/.test(path))) {
+      await page.goto(`${origin}/docs/${path}`);
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(path);
+    }
+    expect(wide).toEqual([]);
+    forgetRequests();
+  }, 300_000);
 
   it('opens from a disk', async () => {
     await page.goto(`file://${join(site, 'errors/MO2001.html')}`);

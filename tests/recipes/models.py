@@ -243,6 +243,17 @@ def ssd_caffe(folder):
        "os.rename(inside('VGG_VOC0712_SSD_300x300.prototxt'), inside('deploy.prototxt'))", folder)
 
 
+def mobilenet_ssd(folder):
+    """MobileNetSSD_deploy.caffemodel and .prototxt."""
+    by("caffe", "import every\nevery.build('network/mobilenet_ssd_published').write(folder, 'MobileNetSSD_deploy')", folder)
+
+
+def torchvision_resnet(folder):
+    """resnet50.pt2 as PyTorch 2.9 writes it, a ResNet of fewer layers for small pictures, with what PyTorch computed."""
+    by("pytorch", "import stored_torch\ncase = stored_torch.everything(['networks_torchvision'])['networks_torchvision/resnet']\ncase.write(inside('resnet50.pt2'))\n"
+       "np.save(inside('fed.npy'), case.runs[0]['x'])\nnp.savez(inside('expected.npz'), **dict(zip(case.about['outputs'], case.wanted[0])))", folder)
+
+
 def kaldi_chain(folder):
     """exp/chain/tdnn/final.mdl with i-vectors, behind a transition model; feats.txt, ivectors.txt and expected.txt as Kaldi's programs write them, the last
     by the reference that recorded frames of Kaldi prove (tests/kaldi/reference)."""

@@ -21,11 +21,12 @@ BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.S | re.M)
 MODELS = {
     "yolo": models.yolo, "hugging-face-encoder": models.hugging_face_encoder, "whisper-encoder": models.whisper_encoder,
     "mediapipe-task": models.mediapipe_task, "ssd-tflite": models.ssd_tflite, "tensorflow-detection-zoo": models.tensorflow_detection_zoo,
-    "pp-ocr": models.pp_ocr, "insightface": models.insightface, "ssd-caffe": models.ssd_caffe, "kaldi-chain": models.kaldi_chain,
+    "pp-ocr": models.pp_ocr, "insightface": models.insightface, "ssd-caffe": models.ssd_caffe, "mobilenet-ssd": models.mobilenet_ssd, "kaldi-chain": models.kaldi_chain,
+    "torchvision-resnet": models.torchvision_resnet,
 }
 # The sections of docs/deploying.md, and the recipe whose model each runs.
 DEPLOYED = {"ONNX": "yolo", "TensorFlow": "tensorflow-detection-zoo", "TensorFlow Lite": "mediapipe-task", "Caffe": "ssd-caffe", "PaddlePaddle": "pp-ocr",
-            "MXNet": "insightface", "Kaldi": "kaldi-chain"}
+            "MXNet": "insightface", "PyTorch": "torchvision-resnet", "Kaldi": "kaldi-chain"}
 
 
 def text_of(*path):

@@ -434,14 +434,19 @@ def pair(row, index, scale=1):
 
 
 def document(models, packages, rows):
+    """Rows of models that were not looked at stay as they are."""
     path = os.path.join(ROOT, "docs", "zoo.md")
     text = open(path).read()
+    begin, end = "<!-- table -->\n", "<!-- end of table -->"
+    former = {line.split("|")[1].strip(): line for line in text.split(begin)[1].split(end)[0].splitlines()[2:]}
     lines = ["| model | family | source | operations, here / ovc | .xml KB | .bin KB | relative error, limit |", "|---|---|---|---|---|---|---|"]
     for m in models:
+        if m["name"] not in rows:
+            lines += [former[m["name"]]] if m["name"] in former else []
+            continue
         row = rows[m["name"]]
         error = f"{row['error']:.0e}, {m['limit']:.0e}" if "problem" not in row else f"waits for {m['waits_for']}" if "waits_for" in m else "fails"
         lines.append(f"| {m['name']} | {m['family']} | {source(m, packages)} | {pair(row, 0)} | {pair(row, 1, 1e3)} | {pair(row, 2, 1e3)} | {error} |")
-    begin, end = "<!-- table -->\n", "<!-- end of table -->"
     head, tail = text.split(begin)[0], text.split(end)[1]
     with open(path, "w") as file:
         file.write(head + begin + "\n".join(lines) + "\n" + end + tail)
@@ -475,7 +480,7 @@ def main():
             failed += bad
             print(f"{m['name']:18} {row.get('ms', 0):5.0f}  {pair(row, 0):>13}  {pair(row, 1, 1e3):>13}  {pair(row, 2, 1e3):>15}  {'FAILED ' if bad else ''}{verdict}", flush=True)
     if chosen.docs:
-        document(models, zoo["packages"], rows)
+        document(zoo["models"], zoo["packages"], rows)
     print(f"{len(models) - failed} passed, {failed} failed")
     sys.exit(failed > 0)
 

@@ -29,10 +29,20 @@ export type {
   TfAttribute, TfAttributes, TfFunction, TfShape, TfTensor,
 } from './types.js';
 
+/** A model, or the body of an operation. */
 export type Graph = GraphView;
 export type Node = NodeView;
 
-/** `new Node(graph, id)` returns the node with that id and creates nothing. */
+/**
+ * `new Node(graph, id)` returns the node with that id and creates nothing.
+ *
+ * @example
+ * ```js
+ * import { Node } from '@mo/wasm/extension';
+ *
+ * const nodeOf = (graph) => new Node(graph, 'conv1');
+ * ```
+ */
 export const Node: new (graph: GraphView, id: string) => NodeView = Object.assign(
   function (graph: GraphView, id: string): NodeView {
     const node = isGraph(graph) ? graph.getNode(id) : undefined;
@@ -50,15 +60,43 @@ function onlyFor<Made>({ prototype }: { prototype: object }, from: string): abst
   return Object.assign(refuse, { prototype }) as unknown as abstract new (...none: never) => Made;
 }
 
-/** For `instanceof`; connections are obtained from ports. */
+/**
+ * For `instanceof`; connections are obtained from ports.
+ *
+ * @example
+ * ```js
+ * import { Connection } from '@mo/wasm/extension';
+ *
+ * const isConnection = (value) => value instanceof Connection;
+ * ```
+ */
 export type Connection = import('./types.js').Connection;
 export const Connection = onlyFor<Connection>(ModelConnection, 'a connection is obtained from a port: port.getConnection()');
 
-/** For `instanceof`; ports are obtained from nodes. */
+/**
+ * For `instanceof`; ports are obtained from nodes.
+ *
+ * @example
+ * ```js
+ * import { Port } from '@mo/wasm/extension';
+ *
+ * const indexOf = (value) => (value instanceof Port ? value.index : undefined);
+ * ```
+ */
 export type Port = PortView;
 export const Port = onlyFor<Port>(ModelPort, 'a port is obtained from a node: node.inPort(0), node.outPort(0)');
 
-/** Lines for the user. Warnings are part of the conversion's result; the others show at their log level. */
+/**
+ * Lines for the user. Warnings are part of the conversion's result; the others show at their log level.
+ *
+ * @example
+ * ```js
+ * import { log } from '@mo/wasm/extension';
+ *
+ * log.warn('the model has no class names');
+ * log.debug('shown with --log_level DEBUG');
+ * ```
+ */
 export const log = {
   debug: (message: string): void => emit('debug', message),
   info: (message: string): void => emit('info', message),

@@ -9,6 +9,7 @@ import type { Framework } from '../library/shared/formats.js';
 export type Dim = number | null | readonly [min: number, max: number | null];
 /** null: the rank is unknown. */
 export type Shape = readonly Dim[] | null;
+/** The types of elements that an IR may have. */
 export type ElementType =
   | 'f64' | 'f32' | 'f16' | 'bf16' | 'f8e4m3' | 'f8e5m2' | 'f8e8m0' | 'f4e2m1' | 'nf4'
   | 'i64' | 'i32' | 'i16' | 'i8' | 'i4' | 'u64' | 'u32' | 'u16' | 'u8' | 'u4' | 'u1' | 'boolean' | 'string';
@@ -23,9 +24,11 @@ export interface Tensor {
   reshape(shape: readonly number[]): Tensor;
 }
 
+/** A value of an attribute of a node. */
 export type Attribute =
   | null | boolean | number | bigint | string | readonly Attribute[] | Tensor | Graph
   | ((...args: any[]) => unknown) | { readonly [key: string]: Attribute };
+/** Attributes by their names. */
 export type Attributes = Record<string, Attribute | undefined>;
 
 /** A model, or the body of an operation. */
@@ -123,6 +126,7 @@ export interface Node {
   /** Level 2. @deprecated Low level: prefer `Connection.insertNode`. */
   insertNodeAfter(node: Node, outPort?: number): void;
 }
+/** A node as the model's file has it. */
 export interface FrameworkNode {
   readonly name: string;
   readonly opType: string;
@@ -184,6 +188,7 @@ export interface TfTensor {
   readonly tensor_shape: TfShape;
   readonly [field: string]: unknown;
 }
+/** A function of a TensorFlow graph, by its name. */
 export interface TfFunction {
   readonly name: string;
   readonly attr: TfAttributes;
@@ -204,6 +209,7 @@ export interface PortData {
   /** Level 3. */
   setType(type: ElementType): void;
 }
+/** An input or an output of a node. */
 export interface Port {
   readonly node: Node;
   readonly index: number;
@@ -220,6 +226,7 @@ export interface Port {
   /** Level 3. */
   addTensorNames(names: readonly string[]): void;
 }
+/** An input of a node, which one output feeds. */
 export interface InPort extends Port {
   readonly type: 'in';
   /** Level 3. */
@@ -229,6 +236,7 @@ export interface InPort extends Port {
   /** Level 3. */
   connect(port: OutPort): void;
 }
+/** An output of a node, which any number of inputs read. */
 export interface OutPort extends Port {
   readonly type: 'out';
   /** Level 3. Throws if there is more than one. */

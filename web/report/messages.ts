@@ -59,8 +59,8 @@ function entryOf(messages: readonly Message[], nodeOf?: NodeOf): HTMLElement {
       h('strong', {}, messageText(message)),
       messages.length > 1 && h('span', { class: 'count' }, countText(messages.length, 'time'))),
     h('p', { class: 'message-original', lang: 'en' }, originalText(message)),
-    places.length > 0 && h('ul', { class: 'places' }, places.map((parts) => h('li', {}, parts))),
     hint !== '' && h('p', { class: 'message-hint' }, hintText(message)),
+    places.length > 0 && h('ul', { class: 'places' }, places.map((parts) => h('li', {}, parts))),
     helpOf(code));
 }
 

@@ -39,8 +39,7 @@ export function showDone(section: HTMLElement, file: string, done: Done, task: T
     h('div', { class: 'actions' }, graphButton(task)),
     warnings.length > 0 && h('h2', {}, countText(warnings.length, 'warning')),
     warnings.length > 0 && messageList(warnings),
-    ports(t('Inputs'), report.inputs),
-    ports(t('Outputs'), report.outputs),
+    h('div', { class: 'beside' }, ports(t('Inputs'), report.inputs), ports(t('Outputs'), report.outputs)),
     h('h2', {}, t('Operations')),
     counts(operations.slice(0, SHOWN_OPERATIONS)),
     operations.length > SHOWN_OPERATIONS &&

@@ -12,10 +12,41 @@ abstract class Extractor {
   }
 }
 
-/** Reads attributes from a framework's node. Its module is in front/<framework>/. */
+/**
+ * Reads attributes from a framework's node. Its module is in front/<framework>/.
+ *
+ * @example
+ * ```js
+ * import { FrontExtractorOp, onnxAttr, ops } from '@mo/wasm/extension';
+ *
+ * export class SwishExtractor extends FrontExtractorOp {
+ *   static op = 'QuickSwish';
+ *   static extract(node) {
+ *     ops.updateNodeStat('AttributedSwish', node, { beta: Number(onnxAttr(node, 'beta', 'f', 1)) });
+ *     return true;
+ *   }
+ * }
+ * ```
+ */
 export abstract class FrontExtractorOp extends Extractor {}
 
-/** Extracts a Python layer of Caffe, by module and layer name. Its module is in front/caffe/. */
+/**
+ * Extracts a Python layer of Caffe, by module and layer name. Its module is in front/caffe/.
+ *
+ * @example
+ * ```js
+ * import { CaffePythonFrontExtractorOp, ops } from '@mo/wasm/extension';
+ *
+ * export class ProposalExtractor extends CaffePythonFrontExtractorOp {
+ *   static op = 'rpn.proposal_layer.ProposalLayer';
+ *   static extract(node) {
+ *     const { feat_stride: stride } = CaffePythonFrontExtractorOp.parseParamStr(node);
+ *     ops.updateNodeStat('Proposal', node, { feat_stride: Number(stride) });
+ *     return true;
+ *   }
+ * }
+ * ```
+ */
 export abstract class CaffePythonFrontExtractorOp extends Extractor {
   /** 'module.LayerName' */
   static override op: string;
@@ -31,5 +62,20 @@ export abstract class CaffePythonFrontExtractorOp extends Extractor {
   }
 }
 
-/** Extracts a custom operation of MXNet, by its `op_type`. Its module is in front/mxnet/. */
+/**
+ * Extracts a custom operation of MXNet, by its `op_type`. Its module is in front/mxnet/.
+ *
+ * @example
+ * ```js
+ * import { MXNetCustomFrontExtractorOp, ops } from '@mo/wasm/extension';
+ *
+ * export class ProposalExtractor extends MXNetCustomFrontExtractorOp {
+ *   static op = 'proposal_target';
+ *   static extract(node) {
+ *     ops.updateNodeStat('Identity', node);
+ *     return true;
+ *   }
+ * }
+ * ```
+ */
 export abstract class MXNetCustomFrontExtractorOp extends Extractor {}

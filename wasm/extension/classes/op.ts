@@ -8,7 +8,29 @@ import { toRecord } from '../values/tensor.js';
 import { inPortsOf, outPortsOf } from './port-counts.js';
 import type { Operations } from '../operations.js';
 
-/** A new operation. Its instances hold attributes for nodes; a created node is independent of them. */
+/**
+ * A new operation. Its instances hold attributes for nodes; a created node is independent of them.
+ *
+ * @example
+ * ```js
+ * import { Op } from '@mo/wasm/extension';
+ *
+ * export class SoftThreshold extends Op {
+ *   static op = 'SoftThreshold';
+ *   static type = 'SoftThreshold';
+ *   static version = 'my_operations';
+ *   static inPortsCount = 1;
+ *   static outPortsCount = 1;
+ *   static defaults = { threshold: 0.5 };
+ *   static infer(node) {
+ *     node.outPort(0).data.setShape(node.inPort(0).data.getShape());
+ *   }
+ *   static backendAttrs() {
+ *     return ['threshold'];
+ *   }
+ * }
+ * ```
+ */
 export abstract class Op {
   static op: string;
   /** IR type; an operation without one must be replaced before the IR is written. */
@@ -110,7 +132,19 @@ function output(input: Node | OutPort): OutPort {
 /** The attributes of `ops.create` for an operation: those of a built-in operation, and those of every node. */
 export type AttributesOf<Name> = Attributes & (Name extends keyof Operations ? Operations[Name] : unknown);
 
-/** Create operations, built-in ones and those of extensions. */
+/**
+ * Create operations, built-in ones and those of extensions.
+ *
+ * @example
+ * ```js
+ * import { ops, tensor } from '@mo/wasm/extension';
+ *
+ * function half(graph, port) {
+ *   const factor = ops.constant(graph, tensor('f32', [], [0.5]), { name: 'half' });
+ *   return ops.create(graph, 'Mul', { name: 'halved' }, [port, factor]);
+ * }
+ * ```
+ */
 export const ops = {
   create<Name extends string>(graph: Graph, op: Name | keyof Operations, attributes = {} as AttributesOf<Name>, inputs: readonly (Node | OutPort)[] = []): Node {
     return make(graph, op, attributes, inputs, classByName(op));

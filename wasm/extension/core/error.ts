@@ -2,7 +2,19 @@ import type { Node } from '../types.js';
 
 const EXTENSION_FAILED = 'MO4004';
 
-/** Ends the conversion with a message that shows the node, and the module and line it was thrown at. */
+/**
+ * Ends the conversion with a message that shows the node, and the module and line it was thrown at.
+ *
+ * @example
+ * ```js
+ * import { MoError } from '@mo/wasm/extension';
+ *
+ * function positive(node, value) {
+ *   if (value <= 0) throw new MoError(`the factor ${value} is not positive`, { node, hint: 'train the model with a positive factor' });
+ *   return value;
+ * }
+ * ```
+ */
 export class MoError extends Error {
   override readonly name = 'MoError';
   /** A row of the product's table of errors. */

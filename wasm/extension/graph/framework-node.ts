@@ -72,6 +72,13 @@ const KINDS: Record<string, (value: unknown) => boolean> = {
  * An attribute of the ONNX node of `node`, or `otherwise` if it is absent.
  *
  * @throws {MoError} when it is of another kind, or the node does not come from a model.
+ *
+ * @example
+ * ```js
+ * import { onnxAttr } from '@mo/wasm/extension';
+ *
+ * const axisOf = (node) => onnxAttr(node, 'axis', 'i', -1);
+ * ```
  */
 export function onnxAttr(node: Node, name: string, kind: 'i' | 'f' | 's' | 't' | 'ints' | 'floats' | 'strings', otherwise?: unknown): unknown {
   const pb = asNode(node).pb;
@@ -83,7 +90,16 @@ export function onnxAttr(node: Node, name: string, kind: 'i' | 'f' | 's' | 't' |
   return value;
 }
 
-/** The tensor of a framework: `toArray(onnxAttr(node, 'value', 't'))`. */
+/**
+ * The tensor of a framework: `toArray(onnxAttr(node, 'value', 't'))`.
+ *
+ * @example
+ * ```js
+ * import { onnxAttr, toArray } from '@mo/wasm/extension';
+ *
+ * const valueOf = (node) => toArray(onnxAttr(node, 'value', 't')).get({ asNumbers: true });
+ * ```
+ */
 export function toArray(frameworkTensor: unknown): Tensor {
   if (frameworkTensor instanceof ModelTensor) return frameworkTensor;
   throw new MoError('toArray takes a tensor of the framework, as onnxAttr(node, name, "t") gives it');

@@ -172,7 +172,17 @@ export function graphAt(g: number): ModelGraph {
   return cachedGraph(g, (number) => new ModelGraph(number));
 }
 
-/** Renames several nodes in one step, so that they can swap names. */
+/**
+ * Renames several nodes in one step, so that they can swap names.
+ *
+ * @example
+ * ```js
+ * import { renameNodes } from '@mo/wasm/extension';
+ *
+ * // `b` takes the name that `a` had.
+ * export const swap = (a, b) => renameNodes([[a, `${a.name}/inner`], [b, a.name]]);
+ * ```
+ */
 export function renameNodes(pairs: readonly (readonly [node: Node, name: string])[]): void {
   const nodes = pairs.map(([node]) => asNode(node));
   const graph = nodes[0]?.graph;

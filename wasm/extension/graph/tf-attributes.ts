@@ -72,6 +72,13 @@ const FIRST_REFERENCE = 100;
  * The element type for a DataType, given by its name, as `node.pb` has it, or by its number.
  *
  * @throws {MoError} when no element type corresponds to it, and there is no `otherwise`.
+ *
+ * @example
+ * ```js
+ * import { tfDtypeExtractor } from '@mo/wasm/extension';
+ *
+ * const typeOf = (node) => tfDtypeExtractor(node.pb.attr.T.type); // DT_FLOAT is 'f32'
+ * ```
  */
 export function tfDtypeExtractor(pbDtype: unknown, otherwise?: ElementType): ElementType {
   const found = typeof pbDtype === 'number'
@@ -86,6 +93,13 @@ export function tfDtypeExtractor(pbDtype: unknown, otherwise?: ElementType): Ele
  * The sizes in a TensorShapeProto; -1 for one that is not known.
  *
  * @throws {MoError} when the rank is not known: see `unknown_rank`.
+ *
+ * @example
+ * ```js
+ * import { tfTensorShape } from '@mo/wasm/extension';
+ *
+ * const shapeOf = (node) => tfTensorShape(node.pb.attr.shape.shape); // [-1, 3]
+ * ```
  */
 export function tfTensorShape(pbShape: unknown): readonly number[] {
   const { dim, unknown_rank: hasNoRank } = (pbShape ?? {}) as { dim?: readonly { size: number | bigint }[]; unknown_rank?: boolean };
@@ -99,6 +113,16 @@ export function tfTensorShape(pbShape: unknown): readonly number[] {
  * repeated.
  *
  * @throws {MoError} when the type or the number of elements is another one.
+ *
+ * @example
+ * ```js
+ * import { tfTensorContent, tfTensorShape } from '@mo/wasm/extension';
+ *
+ * function valueOf(node) {
+ *   const { tensor } = node.pb.attr.value;
+ *   return tfTensorContent(tensor.dtype, tfTensorShape(tensor.tensor_shape), tensor);
+ * }
+ * ```
  */
 export function tfTensorContent(dtype: unknown, shape: readonly number[], pbTensor: unknown): Tensor {
   const place = TENSORS.get(Object(pbTensor) as object);

@@ -64,6 +64,16 @@ export function toRecord(value: unknown): TensorRecord {
   return value.record();
 }
 
+/**
+ * A value for a constant: its type, its shape, and its elements in row-major order.
+ *
+ * @example
+ * ```js
+ * import { tensor } from '@mo/wasm/extension';
+ *
+ * const ones = tensor('f32', [2, 2], [1, 1, 1, 1]);
+ * ```
+ */
 export function tensor(type: ElementType, shape: readonly number[], elements: ArrayLike<Element>): Tensor {
   if (!isElementType(type)) throw new MoError(`there is no element type "${type}"`);
   if (elements.length !== elementCount(shape))
@@ -71,12 +81,30 @@ export function tensor(type: ElementType, shape: readonly number[], elements: Ar
   return new ModelTensor(type, shape, { bytes: encodeElements(type, elements) });
 }
 
-/** 64-bit integers in one dimension, as axes and shapes are given. */
+/**
+ * 64-bit integers in one dimension, as axes and shapes are given.
+ *
+ * @example
+ * ```js
+ * import { int64Array, ops } from '@mo/wasm/extension';
+ *
+ * const transposed = (graph, port) => ops.createWithConstInputs(graph, 'Transpose', { 1: int64Array([0, 3, 1, 2]) }, {}, port);
+ * ```
+ */
 export function int64Array(elements: readonly (number | bigint)[]): Tensor {
   return tensor('i64', [elements.length], elements);
 }
 
-/** `values` at `indices`, in the order of the indices. Both may be tensors of one dimension. */
+/**
+ * `values` at `indices`, in the order of the indices. Both may be tensors of one dimension.
+ *
+ * @example
+ * ```js
+ * import { select } from '@mo/wasm/extension';
+ *
+ * select([1, 3, 224, 224], [2, 3]); // [224, 224]
+ * ```
+ */
 export function select<T>(values: ArrayLike<T>, indices: Iterable<number | bigint> | Tensor): T[];
 export function select(values: Tensor, indices: Iterable<number | bigint> | Tensor): (number | bigint | string | boolean | null)[];
 export function select(values: ArrayLike<unknown> | Tensor, indices: Iterable<number | bigint> | Tensor): unknown[] {

@@ -45,6 +45,13 @@ export type { Places, TrustedTypes } from './places.js';
  * Loads what convert() needs before its first call, so that it starts at once, even without a network.
  *
  * @throws {MoError} when a part cannot be loaded.
+ *
+ * @example
+ * ```js
+ * import { prepare } from '@mo/wasm';
+ *
+ * await prepare({ distUrl: '/mo/' }); // a copy of the package's folder dist/
+ * ```
  */
 export async function prepare(places: Places = {}): Promise<void> {
   return typed(undefined, async () => {
@@ -64,6 +71,16 @@ export interface BrowserOptions extends Options, Places, ThreadOptions {
  * extensions the worker has no origin: their code has no access to network or storage.
  *
  * @throws {MoError} when the model cannot be converted.
+ *
+ * @example
+ * ```js
+ * import { convert } from '@mo/wasm';
+ *
+ * const [file] = document.querySelector('input').files;
+ * const { xml, bin } = await convert(file, { compress_to_fp16: true }, { onProgress: ({ phase }) => console.log(phase) });
+ * const addresses = [new Blob([xml]), bin].map((blob) => URL.createObjectURL(blob));
+ * console.log(addresses);
+ * ```
  */
 export async function convert(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<BrowserResult> {
   const { result } = await run('convert', model, options, controls);
@@ -75,6 +92,15 @@ export async function convert(model: Model, options: BrowserOptions = {}, contro
  * weight is read.
  *
  * @throws {MoError} when the model cannot be loaded at all, or an option cannot be read.
+ *
+ * @example
+ * ```js
+ * import { inspect } from '@mo/wasm';
+ *
+ * const [file] = document.querySelector('input').files;
+ * const { format, inputs, messages } = await inspect(file);
+ * console.log(format, inputs, messages.map(({ text }) => text));
+ * ```
  */
 export async function inspect(model: Model, options: BrowserOptions = {}, controls: InspectControls = {}): Promise<Inspection> {
   const { inspection } = await run('inspect', model, options, controls);
@@ -86,6 +112,14 @@ export async function inspect(model: Model, options: BrowserOptions = {}, contro
  * the time of inspect().
  *
  * @throws {MoError} when the model cannot be loaded.
+ *
+ * @example
+ * ```js
+ * import { listPlaces } from '@mo/wasm';
+ *
+ * const [file] = document.querySelector('input').files;
+ * for (const { name } of await listPlaces(file)) console.log(name);
+ * ```
  */
 export async function listPlaces(model: Model, options: BrowserOptions = {}, controls: Controls = {}): Promise<readonly PlaceNode[]> {
   // Extensions change nothing before the model is loaded.
@@ -98,6 +132,15 @@ export async function listPlaces(model: Model, options: BrowserOptions = {}, con
  * `graph` the graph is described, too.
  *
  * @throws {MoError} when it is no IR, or cannot be read.
+ *
+ * @example
+ * ```js
+ * import { verify } from '@mo/wasm';
+ *
+ * const [xml, bin] = document.querySelector('input').files;
+ * const { messages } = await verify({ main: xml, files: [bin] });
+ * console.log(messages.length === 0 ? 'nothing is wrong' : messages);
+ * ```
  */
 export async function verify(ir: Model, options: VerifyOptions & Places & ThreadOptions = {}, controls: Controls = {}): Promise<Verification> {
   return typed(controls, async (watched) => {
@@ -112,6 +155,15 @@ export async function verify(ir: Model, options: VerifyOptions & Places & Thread
  * What differs between two IRs: `mo --compare`. With `hash` the contents of their constants are compared, which reads the `.bin` of both.
  *
  * @throws {MoError} when one of them is no IR, or cannot be read.
+ *
+ * @example
+ * ```js
+ * import { compare } from '@mo/wasm';
+ *
+ * const [before, after] = document.querySelector('input').files;
+ * const { differences } = await compare(before, after);
+ * console.log(differences);
+ * ```
  */
 export async function compare(a: Model, b: Model, options: CompareOptions & Places & ThreadOptions = {}, controls: Controls = {}): Promise<Comparison> {
   return typed(controls, async (watched) => {
@@ -136,6 +188,14 @@ async function runIrs(job: Job, files: Job['files'], worker: boolean, controls: 
  * A transformations configuration with the inputs and outputs of its sub-graphs in the model.
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
+ *
+ * @example
+ * ```js
+ * import { updateConfig } from '@mo/wasm';
+ *
+ * const [model, configuration] = document.querySelector('input').files;
+ * console.log(await updateConfig(model, configuration));
+ * ```
  */
 export async function updateConfig(model: Model, config: SideFile, controls: Controls = {}): Promise<string> {
   const updated = await run('convert', model, { [CONFIG_UPDATE]: config } as Options, controls);
@@ -147,6 +207,14 @@ export async function updateConfig(model: Model, config: SideFile, controls: Con
  * that is only `{ path }`, with no content at hand yet, is told by its name.
  *
  * @throws {MoError} when the files cannot be read.
+ *
+ * @example
+ * ```js
+ * import { findModels } from '@mo/wasm';
+ *
+ * const { models } = await findModels(document.querySelector('input').files);
+ * console.log(models.map(({ main }) => main));
+ * ```
  */
 export async function findModels(files: Iterable<ModelFile | { path: string }>, controls: Controls = {}): Promise<FoundModels> {
   return typed(controls, async (watched) => {

@@ -17,6 +17,14 @@ export interface LineJob {
  * reason as its text.
  *
  * @throws {MoError} when the core cannot be started.
+ *
+ * @example
+ * ```js
+ * import { parseCommandLine } from '@mo/wasm';
+ *
+ * const { models, action } = await parseCommandLine('mo', ['model.onnx', '--batch', '1']);
+ * console.log(action, models);
+ * ```
  */
 export async function parseCommandLine(program: string, args: readonly string[], environment: Environment = {}): Promise<CommandLine> {
   const worker = await takeWorker();

@@ -12,6 +12,17 @@ const abandoned = new FinalizationRegistry<Opening>((opening) => void opening.cl
 /**
  * The content of a `.bin` in Node. It is not in memory: its bytes are read from the model, or computed, on demand. So the model must not
  * change before they are read.
+ *
+ * @example
+ * ```js
+ * import { createWriteStream } from 'node:fs';
+ * import { Writable } from 'node:stream';
+ * import { convert } from '@mo/wasm';
+ *
+ * const { bin } = await convert('model.onnx');
+ * await bin.stream().pipeTo(Writable.toWeb(createWriteStream('model.bin')));
+ * await bin.close();
+ * ```
  */
 export class BinFile {
   /** Bytes. */

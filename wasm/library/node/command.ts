@@ -37,6 +37,13 @@ const NAMES: readonly string[] = ['cwd', 'env', 'input', 'onOutput', 'onErrors',
  * 1 for a model that cannot be converted, 2 for errors found before a model is opened.
  *
  * @throws {MoError} when the command cannot be started, or is ended by something else.
+ *
+ * @example
+ * ```js
+ * import { run } from '@mo/wasm/cli';
+ *
+ * process.exitCode = await run(['model.onnx', '--output_dir', 'ir']);
+ * ```
  */
 export async function run(args: readonly string[], given: CommandOptions = {}): Promise<number> {
   return typed(given, async (options) => {

@@ -44,6 +44,13 @@ export interface NodeOptions extends Options, Places, ThreadOptions {
  * Loads what convert() needs before its first call, so that it starts at once. The places are kept for all conversions from then on.
  *
  * @throws {MoError} when a part cannot be loaded.
+ *
+ * @example
+ * ```js
+ * import { prepare } from '@mo/wasm';
+ *
+ * await prepare(); // when the program starts
+ * ```
  */
 export async function prepare(places: Places = {}): Promise<void> {
   return typed(undefined, async () => {
@@ -57,6 +64,18 @@ export async function prepare(places: Places = {}): Promise<void> {
  * it, or lead into one: `models.zip/a/model.onnx`.
  *
  * @throws {MoError} when the model cannot be converted.
+ *
+ * @example
+ * ```js
+ * import { writeFileSync } from 'node:fs';
+ * import { convert } from '@mo/wasm';
+ *
+ * const { xml, bin, report } = await convert('model.onnx', { input_shape: '[1,3,224,224]', compress_to_fp16: true });
+ * writeFileSync('model.xml', xml);
+ * await bin.writeTo('model.bin');
+ * await bin.close();
+ * console.log(report.operations);
+ * ```
  */
 export async function convert(model: Model, options: NodeOptions = {}, given: Controls = {}): Promise<Result<BinFile>> {
   return typed(given, async (controls) => {
@@ -71,6 +90,14 @@ export async function convert(model: Model, options: NodeOptions = {}, given: Co
  * weight is read.
  *
  * @throws {MoError} when the model cannot be loaded at all, or an option cannot be read.
+ *
+ * @example
+ * ```js
+ * import { inspect } from '@mo/wasm';
+ *
+ * const { format, inputs, messages } = await inspect('model.onnx');
+ * console.log(format, inputs, messages.map(({ text }) => text));
+ * ```
  */
 export async function inspect(model: Model, options: NodeOptions = {}, given: InspectControls = {}): Promise<Inspection> {
   return typed(given, async (controls) => (await open(model, options, controls.signal)).look('inspect', controls));
@@ -81,6 +108,14 @@ export async function inspect(model: Model, options: NodeOptions = {}, given: In
  * the time of inspect().
  *
  * @throws {MoError} when the model cannot be loaded.
+ *
+ * @example
+ * ```js
+ * import { convert, listPlaces } from '@mo/wasm';
+ *
+ * const places = await listPlaces('model.onnx');
+ * await convert('model.onnx', { output: places.at(-2).name }); // without its last operation
+ * ```
  */
 export async function listPlaces(model: Model, options: NodeOptions = {}, given: Controls = {}): Promise<readonly PlaceNode[]> {
   // Extensions change nothing before the model is loaded.
@@ -92,6 +127,14 @@ export async function listPlaces(model: Model, options: NodeOptions = {}, given:
  * first bytes of files where names do not. Paths are relative to that of the folder or archive, which is the empty path if it is a model itself.
  *
  * @throws {MoError} when the files cannot be read.
+ *
+ * @example
+ * ```js
+ * import { convert, findModels } from '@mo/wasm';
+ *
+ * const { models } = await findModels('folder');
+ * for (const { main } of models) await convert(`folder/${main}`);
+ * ```
  */
 export async function findModels(where: string | URL | Iterable<ModelFile>, given: Controls = {}): Promise<FoundModels> {
   return typed(given, async (controls) => {
@@ -106,6 +149,14 @@ export async function findModels(where: string | URL | Iterable<ModelFile>, give
  * asked for. With `graph` the graph is described, too.
  *
  * @throws {MoError} when it is no IR, or cannot be read.
+ *
+ * @example
+ * ```js
+ * import { verify } from '@mo/wasm';
+ *
+ * const { messages } = await verify('model.xml');
+ * for (const { code, node, text } of messages) console.log(code, node, text);
+ * ```
  */
 export async function verify(ir: Model, options: VerifyOptions & Places & ThreadOptions = {}, given: Controls = {}): Promise<Verification> {
   return typed(given, async (controls) => {
@@ -121,6 +172,14 @@ export async function verify(ir: Model, options: VerifyOptions & Places & Thread
  * What differs between two IRs: `mo --compare`. With `hash` the contents of their constants are compared, which reads the `.bin` of both.
  *
  * @throws {MoError} when one of them is no IR, or cannot be read.
+ *
+ * @example
+ * ```js
+ * import { compare } from '@mo/wasm';
+ *
+ * const { differences } = await compare('before.xml', 'after.xml', { hash: true });
+ * for (const difference of differences) console.log(difference);
+ * ```
  */
 export async function compare(a: Model, b: Model, options: CompareOptions & Places & ThreadOptions = {}, given: Controls = {}): Promise<Comparison> {
   return typed(given, async (controls) => {
@@ -140,6 +199,15 @@ export async function compare(a: Model, b: Model, options: CompareOptions & Plac
  * A transformations configuration with the inputs and outputs of its sub-graphs in the model.
  *
  * @throws {MoError} when the model or the configuration cannot be read, or do not fit.
+ *
+ * @example
+ * ```js
+ * import { readFileSync } from 'node:fs';
+ * import { updateConfig } from '@mo/wasm';
+ *
+ * const config = await updateConfig('frozen.pb', readFileSync('support.json', 'utf8'));
+ * console.log(config);
+ * ```
  */
 export async function updateConfig(model: Model, config: SideFile | URL, given: Controls = {}): Promise<string> {
   return typed(given, async (controls) => {

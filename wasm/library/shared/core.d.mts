@@ -166,6 +166,7 @@ export interface ModelArgument {
   folder: string;
 }
 
+/** A command line as `mo` reads it. */
 export interface CommandLine {
   action: 'convert' | 'list_transforms' | 'list_configurations' | 'help' | 'completion' | 'version' | 'refused';
   /** `help`: the program; `completion`: the shell; `version`, `refused`, `list_configurations`: what to print; `convert`: the options in force, if `verbose`. */

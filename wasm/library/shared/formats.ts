@@ -14,6 +14,16 @@ export interface Format {
   readonly reads: boolean;
 }
 
+/**
+ * The formats that this build reads or knows.
+ *
+ * @example
+ * ```js
+ * import { FORMATS } from '@mo/wasm';
+ *
+ * document.querySelector('input').accept = FORMATS.flatMap(({ endings }) => endings).join();
+ * ```
+ */
 export const FORMATS: readonly Format[] = [
   { framework: 'onnx', title: 'ONNX', endings: ['.onnx'], reads: true },
   { framework: 'tf', title: 'TensorFlow', endings: ['.pb', '.pbtxt', '.meta'], reads: true },

@@ -36,7 +36,21 @@ export interface Message {
   readonly options: readonly string[];
 }
 
-/** A conversion that failed. It carries every message; `code`, `hint`, `node` and `option` are those of the first error. */
+/**
+ * A conversion that failed. It carries every message; `code`, `hint`, `node` and `option` are those of the first error.
+ *
+ * @example
+ * ```js
+ * import { convert, MoError } from '@mo/wasm';
+ *
+ * try {
+ *   await convert('model.onnx');
+ * } catch (error) {
+ *   if (!(error instanceof MoError)) throw error;
+ *   for (const { code, node, text, hint } of error.messages) console.error(code, node, text, hint);
+ * }
+ * ```
+ */
 export class MoError extends Error {
   override readonly name = 'MoError';
   readonly code: string;

@@ -20,7 +20,16 @@ export interface OptionRow {
   readonly help: string;
 }
 
-/** In the order of the table. */
+/**
+ * The options of a conversion, in the order of the table.
+ *
+ * @example
+ * ```js
+ * import { OPTION_ROWS } from '@mo/wasm';
+ *
+ * for (const { name, help } of OPTION_ROWS) console.log(name, help);
+ * ```
+ */
 export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'model_name', short: ['n'], kind: 'Text', value: 'MODEL_NAME', default: '', group: 'Agnostic', aliasOf: '', pageGroup: 'other', help: 'Name of the model in the IR and of the two files; by default the model file\'s name without its ending.' },
   { name: 'input', short: [], kind: 'Text', value: 'INPUT', default: '', group: 'Agnostic', aliasOf: '', pageGroup: 'io', help: 'Inputs of the model, separated by commas: the name of an input, tensor or node, PORT:NODE or NODE:PORT, then [shape], {type} and ->value as needed. What comes before them is cut off.' },

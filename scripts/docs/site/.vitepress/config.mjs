@@ -1,5 +1,6 @@
 // VitePress's configuration of the documents' site: pages without scripts, all of it local.
 import { join } from 'node:path';
+import { anchorOf } from '../../anchor.mjs';
 import { root } from '../../root.mjs';
 import { BASE, PLAYGROUND } from '../address.mjs';
 import { CHINESE, CHINESE_GROUPS, GROUPS, inChinese, PAGES } from '../pages.mjs';
@@ -44,11 +45,19 @@ export default {
   // Texts are no templates, and angle brackets are no elements.
   markdown: {
     html: true,
+    anchor: { slugify: anchorOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => {
       const { rules } = markdown.renderer;
       const { text } = rules;
       rules.text = (...given) => text(...given).replaceAll('{{', '<span v-pre>{{</span>');
+      // The corner of a table whose rows have heads is no head of its own.
+      rules.th_open = (tokens, index, options, env, renderer) => {
+        if (tokens[index + 1].content === '') tokens[index].tag = tokens[index + 2].tag = 'td';
+        return renderer.renderToken(tokens, index, options);
+      };
+      // The keyboard scrolls what is wider than its block.
+      rules.code_block = (tokens, index) => `<pre v-pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[index].content)}</code></pre>\n`;
       // Only the anchors of the API are elements; `<name>` in a sentence is text.
       rules.html_inline = rules.html_block = (tokens, index) => {
         const { content } = tokens[index];

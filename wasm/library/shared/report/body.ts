@@ -10,6 +10,7 @@ export interface ReportElement {
   readonly children: readonly ReportPart[];
 }
 
+/** A text, or an element. */
 export type ReportPart = string | ReportElement;
 
 /** Gives the sentence for an English one in the language of the report, with the same places `{name}` for values. */
@@ -33,7 +34,20 @@ export function titleOf({ result }: ConversionReport, translate: Translate = (en
   return textOf(say('{name}: conversion report', { name: result.name }));
 }
 
-/** The content of the report's page, in English or in another language. */
+/**
+ * The content of the report's page, in English or in another language.
+ *
+ * @example
+ * ```js
+ * import { convert } from '@mo/wasm';
+ * import { makeReport, reportBody } from '@mo/wasm/report';
+ *
+ * const { trace, report } = await convert('model.onnx', { trace: true });
+ * const made = makeReport({ trace: JSON.parse(trace), result: report });
+ * const words = new Map([['Model', 'Modell']]);
+ * console.log(reportBody(made, (english) => words.get(english) ?? english));
+ * ```
+ */
 export function reportBody(report: ConversionReport, translate: Translate = (english) => english): readonly ReportPart[] {
   const { result, version, files, options, messages, steps, names, weights, times } = report;
   const say = speaking(translate);

@@ -50,12 +50,14 @@ export interface Renamed {
   readonly to: string;
 }
 
+/** A file of the result. */
 export interface ReportFile {
   readonly name: string;
   readonly bytes: number;
   readonly sha256?: string;
 }
 
+/** What makeReport() gives: what a conversion did to a model, step by step. */
 export interface ConversionReport {
   /** The version of the converter, if it was given. */
   readonly version: string;

@@ -10,7 +10,19 @@ table { border-collapse: collapse; width: 100%; } td, th { text-align: left; ver
 details { border-bottom: 1px solid #8884; padding: .3rem 0; } summary { cursor: pointer; } ul { margin: .3rem 0; padding-left: 1.2rem; }
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; } th, .n { white-space: nowrap; } td:first-child { min-width: 9ch; } .n { font-variant-numeric: tabular-nums; } .quiet { opacity: .7; }`;
 
-/** The report as one page that needs nothing else: no script, no file, no network. */
+/**
+ * The report as one page that needs nothing else: no script, no file, no network.
+ *
+ * @example
+ * ```js
+ * import { writeFileSync } from 'node:fs';
+ * import { convert } from '@mo/wasm';
+ * import { makeReport, reportHtml } from '@mo/wasm/report';
+ *
+ * const { trace, report } = await convert('model.onnx', { trace: true });
+ * writeFileSync('report.html', reportHtml(makeReport({ trace: JSON.parse(trace), result: report })));
+ * ```
+ */
 export function reportHtml(report: ConversionReport): string {
   return `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n` +

@@ -3,7 +3,16 @@ import type { NodePlace, Trace, TraceNode, TraceStep } from './trace.js';
 /** A node of the graph at one time. */
 export interface GraphNode extends Required<Pick<TraceNode, 'graph' | 'id' | 'name' | 'op' | 'in' | 'out' | 'attributes'>>, Pick<TraceNode, 'source'> {}
 
-/** A text for a node's place, for maps. */
+/**
+ * A text for a node's place, for maps.
+ *
+ * @example
+ * ```js
+ * import { keyOf } from '@mo/wasm/report';
+ *
+ * keyOf('', 12); // of node 12 of the model's own graph: a key of Replay's `nodes`
+ * ```
+ */
 export function keyOf(graph: string, id: number): string {
   return `${graph}#${id}`;
 }
@@ -13,7 +22,19 @@ function merged(before: GraphNode | undefined, { graph = '', ...given }: TraceNo
   return { graph, name: '', op: '', in: [], out: [], attributes: {}, ...before, ...given };
 }
 
-/** The graph, step by step: its nodes before the next step, and which of them read which. */
+/**
+ * The graph, step by step: its nodes before the next step, and which of them read which.
+ *
+ * @example
+ * ```js
+ * import { convert } from '@mo/wasm';
+ * import { Replay } from '@mo/wasm/report';
+ *
+ * const trace = JSON.parse((await convert('model.onnx', { trace: true })).trace);
+ * const replay = new Replay(trace);
+ * console.log(replay.nodes.size); // before the first step
+ * ```
+ */
 export class Replay {
   readonly nodes = new Map<string, GraphNode>();
   readonly #readers = new Map<string, Set<string>>();

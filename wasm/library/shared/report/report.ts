@@ -27,7 +27,19 @@ export interface ReportSource {
   files?: readonly ReportFile[];
 }
 
-/** Pure: nothing is read and no clock is asked. */
+/**
+ * Pure: nothing is read and no clock is asked.
+ *
+ * @example
+ * ```js
+ * import { convert } from '@mo/wasm';
+ * import { makeReport } from '@mo/wasm/report';
+ *
+ * const { trace, report } = await convert('model.onnx', { trace: true });
+ * const { steps } = makeReport({ trace: JSON.parse(trace), result: report });
+ * console.log(steps.map(({ transform }) => transform));
+ * ```
+ */
 export function makeReport({ version = '', options = {}, trace, result, messages = [], times = [], files = [] }: ReportSource): ConversionReport {
   const replay = new Replay(trace);
   const steps: ReportStep[] = [];

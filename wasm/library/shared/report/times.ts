@@ -7,7 +7,19 @@ export interface TimedStep {
   readonly milliseconds: number;
 }
 
-/** Measures the time between progress events, by the clock of the thread that gets them. */
+/**
+ * Measures the time between progress events, by the clock of the thread that gets them.
+ *
+ * @example
+ * ```js
+ * import { convert } from '@mo/wasm';
+ * import { Times } from '@mo/wasm/report';
+ *
+ * const times = new Times();
+ * await convert('model.onnx', {}, { onProgress: times.note });
+ * for (const { transform, milliseconds } of times.finish()) console.log(transform, milliseconds);
+ * ```
+ */
 export class Times {
   readonly #done: TimedStep[] = [];
   #now: Progress | undefined;

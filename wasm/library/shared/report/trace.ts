@@ -7,6 +7,7 @@ export interface Trace {
 /** A node has this place for ever: graph '' is the model's own, '12.then_graph' a body of its node 12. Ids are never used again. */
 export type NodePlace = readonly [graph: string, id: number];
 
+/** What was known of an output of a node. */
 export interface TraceTensor {
   /** As OpenVINO writes it, `[?,3,224,224]`; absent while the rank is unknown. */
   readonly shape?: string;
@@ -30,6 +31,7 @@ export interface TraceNode {
   readonly source?: { readonly op: string; readonly domain?: string; readonly offset?: number; readonly line?: number };
 }
 
+/** What one step of a conversion changed. */
 export interface TraceStep {
   /** As in progress events. */
   readonly phase: string;
