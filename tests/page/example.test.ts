@@ -1,8 +1,8 @@
-/** The example that the page brings: one click converts it, and the names of formats are there while files are dragged. */
+/** The first minute: one click converts the example that the page brings, formats are named while files are dragged, and a failure says what to do. */
 import { expect, it } from 'vitest';
 
 import { sampleModel } from '../../scripts/make-sample.mjs';
-import { page, shown, usePage } from './support.js';
+import { choose, page, shown, usePage } from './support.js';
 
 usePage();
 
@@ -33,4 +33,25 @@ it('names the formats while files are dragged over the page', async () => {
   });
   const text = await page.locator('#overlay').innerText();
   for (const format of ['ONNX', 'TensorFlow', 'TensorFlow\u00a0Lite', 'Caffe', 'PaddlePaddle', 'MXNet', 'Kaldi']) expect(text).toContain(format);
+});
+
+it.each([[1280, 800], [390, 844]])('shows the next step of a failure on the first screen, above what the model is: %i by %i', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  await choose('unknown.onnx');
+  await shown('failed');
+  await page.locator('#card').waitFor({ state: 'visible' });
+  const step = (await page.locator('#failed .message-hint').first().boundingBox())!, card = (await page.locator('#card').boundingBox())!, place = (await page.locator('#failed .places').first().boundingBox())!;
+  expect(step.y + step.height).toBeLessThan(height / 2);
+  expect(step.y).toBeLessThan(place.y);
+  expect(step.y).toBeLessThan(card.y);
+});
+
+it('uses a wide window: inputs stand beside outputs', async () => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.click('#example');
+  await shown('done');
+  const [inputs, outputs] = await page.locator('#done table').evaluateAll((tables) => tables.map((table) => table.getBoundingClientRect()));
+  expect(inputs!.top).toBe(outputs!.top);
+  expect(outputs!.left).toBeGreaterThan(inputs!.right);
+  expect(await page.locator('main').evaluate((main) => main.getBoundingClientRect().width)).toBe(1600);
 });
