@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from test_mxnet_files import ARRAYS, BIAS, WEIGHT, X, array_list, convolution, put, run  # noqa: E402
+from test_mxnet_files import ARRAYS, BIAS, ROOT, WEIGHT, X, array_list, convolution, put, run  # noqa: E402
+
+sys.path[:0] = [os.path.join(ROOT, "tests", "mxnet"), os.path.join(ROOT, "tests", "recorded")]
+import stored_mxnet  # noqa: E402
 
 # What the script asks of mxnet: a symbol with its internals, arrays, and an executor.
 MXNET = '''
@@ -84,3 +87,20 @@ def test_without_mxnet(tmp_path):
     np.savez(tmp_path / "y.npz", c_output=want)
     code, text = checked(tmp_path, "--data", f"data={tmp_path / 'x.npy'}", "--expected", tmp_path / "y.npz")
     assert code == 0, text
+
+
+@pytest.mark.parametrize("shift, code", [(0, 0), (0.5, 1)])
+def test_rows_of_detections_are_compared_by_value(tmp_path, shift, code):
+    """MXNet has [images, boxes, 6], the IR [1, 1, N, 7]."""
+    case = stored_mxnet.everything(["boxes"])["boxes/contrib_MultiBoxDetection"]
+    case.write(tmp_path / "net-symbol.json")
+    result = run("--input_model", tmp_path / "net-symbol.json", "-o", tmp_path / "out", "-n", "net", "--emit_check", "--compress_to_fp16=False")
+    assert result.returncode == 0, result.stderr
+    given = []
+    for name, array in case.runs[0].items():
+        np.save(tmp_path / (name + ".npy"), array)
+        given += ["--data", f"{name}={tmp_path / name}.npy"]
+    want = case.wanted[0][0]
+    np.savez(tmp_path / "y.npz", contrib_multiboxdetection0=np.where(np.arange(6) == 1, want + shift * (want[..., :1] >= 0), want))
+    found, text = checked(tmp_path, *given, "--expected", tmp_path / "y.npz")
+    assert found == code and f"detections: {(want[..., 0] >= 0).sum()} in the model" in text, text

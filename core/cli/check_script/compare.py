@@ -28,9 +28,20 @@ def in_openvino(path, arrays):
     return [result[i] for i in range(len(compiled.outputs))], [maker == "DetectionOutput" for maker in makers]
 
 
+def are_detections(want, got, detects):
+    """MXNet's rows are class, score and corners of each image, those of the IR begin with the number of the image."""
+    if FACTS["framework"] == "mxnet":
+        return want.ndim == 3 and want.shape[-1] == 6 and got.ndim == 4 and got.shape[-1] == 7
+    return detects and FACTS["framework"] == "caffe" and want.ndim > 0 and want.shape[-1] == got.shape[-1]
+
+
 def detections(rows):
-    """Those before the end: Caffe has no more rows, the runtime marks the next one by an image of -1, and OpenCV fills up with zeros. By
-    image and class, the best first: OpenCV has them by score alone where there are more than keep_top_k."""
+    """Those before the end: Caffe has no more rows, the runtime marks the next one by an image of -1, OpenCV fills up with zeros, and MXNet gives
+    the class -1 to what is suppressed. By image and class, the best first: OpenCV has them by score alone where there are more than keep_top_k."""
+    if rows.ndim == 3 and rows.shape[-1] == 6:
+        images = np.broadcast_to(np.arange(len(rows))[:, None, None], rows.shape[:2] + (1,))
+        rows = np.concatenate([images, rows], -1)
+        rows = rows[rows[..., 1] >= 0]
     rows = rows.reshape(-1, rows.shape[-1])
     end = np.flatnonzero((rows[:, 0] < 0) | ~rows.any(axis=1))
     rows = rows[:end[0]] if len(end) else rows
@@ -64,7 +75,7 @@ def compare(wanted, results, tolerance):
             continue
         want = want.transpose(one["order"]) if one["order"] else want
         compared += 1
-        if detects and FACTS["framework"] == "caffe" and want.ndim > 0 and want.shape[-1] == got.shape[-1]:
+        if are_detections(want, got, detects):
             want, got = detections(want), detections(got)
             print("%-32s detections: %d in the model, %d in the IR" % (name, len(want), len(got)))
         if want.shape != got.shape:
