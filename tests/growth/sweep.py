@@ -86,10 +86,10 @@ def measured(job):
     return slow, count
 
 
-def sweep(mo, sources=SOURCES, everything=False, nodes=NODES, only="."):
-    """The slow cases, and the number of all."""
+def sweep(mo, sources=SOURCES, everything=False, nodes=NODES, only=".", one_of=1):
+    """The slow cases, and the number of all. `one_of`: of so many cases that follow each other one is tried."""
     workers = os.cpu_count() or 1
-    jobs = [(mo, source, everything, only, part, workers, nodes) for source in sources for part in range(workers)]
+    jobs = [(mo, source, everything, only, part * one_of, workers * one_of, nodes) for source in sources for part in range(workers)]
     slow, count = {}, 0
     with multiprocessing.get_context("fork").Pool(workers) as pool:
         for found, tried in pool.imap(measured, jobs):
