@@ -1,6 +1,7 @@
 """Operators of prepared programs that PaddlePaddle computes on other devices only, and operators that it does not have any more, against NumPy."""
 import os
 import subprocess
+import tempfile
 import sys
 
 import numpy as np
@@ -53,13 +54,13 @@ def computed(folder, kind, slots, outputs, attrs):
     results = [{"parameter": slot, "arguments": [f"out.{slot}"]} for slot in outputs]
     ops.append({"inputs": inputs, "outputs": results, "type": kind, "attrs": [attr(*pair) for pair in attrs.items()]})
     ops += [{"inputs": [{"parameter": "X", "arguments": [f"out.{slot}"]}], "outputs": [{"parameter": "Out", "arguments": ["fetch"]}], "type": "fetch", "attrs": [attr("col", at)]} for at, slot in enumerate(outputs)]
-    path = os.path.join(folder, "model.pdmodel")
+    path = os.path.join(tempfile.mkdtemp(dir=folder), "model.pdmodel")  # no parameters of another program beside it
     with open(path, "wb") as file:
         file.write(wire.serialise({"blocks": [{"idx": 0, "parent_idx": -1, "vars": variables, "ops": ops}], "version": {"version": 2006002}}))
     if parameters:
         with open(path[:-8] + ".pdiparams", "wb") as file:
             file.write(wire.combined(parameters))
-    done = subprocess.run([judge.MO, "--input_model", path, "--output_dir", folder, "--compress_to_fp16=False"], capture_output=True, text=True)
+    done = subprocess.run([judge.MO, "--input_model", path, "--output_dir", os.path.dirname(path), "--compress_to_fp16=False"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return list(judge.compiled_for_cpu(judge.core().read_model(path[:-8] + ".xml"))(feeds).values())
 
