@@ -1,8 +1,8 @@
 """Operators of prepared programs that PaddlePaddle computes on other devices only, and operators that it does not have any more, against NumPy."""
 import os
 import subprocess
-import tempfile
 import sys
+import tempfile
 
 import numpy as np
 import pytest
