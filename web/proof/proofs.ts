@@ -15,16 +15,17 @@ export function proofs(done: Done): HTMLElement {
   return element;
 }
 
-const part = (title: string, hint: string, content: Node): HTMLElement => h('div', {}, h('h2', {}, title), h('p', { class: 'hint' }, hint), content);
-
 function make(done: Done): HTMLElement {
   const { name, text } = done.check;
   return h('section', { class: 'proofs', 'aria-label': t('Report and checks') },
     h('div', { class: 'beside' },
-      part(t('Report'), t('What each transformation changed, which names were kept, where weights went, sizes and times. For it the model is converted once more.'),
+      h('div', {},
+        h('h2', {}, t('Report')),
+        h('p', { class: 'hint' }, t('What each transformation changed, which names were kept, where weights went, sizes and times. For it the model is converted once more.')),
         reportBar(done)),
-      part(t('Check of the numbers'),
-        t('Save the script beside the IR and run it with Python: it runs the model and the IR on the same inputs, and prints how far their outputs are apart.'),
+      h('div', {},
+        h('h2', {}, t('Check of the numbers')),
+        h('p', { class: 'hint' }, t('Save the script beside the IR and run it with Python: it runs the model and the IR on the same inputs, and prints how far their outputs are apart.')),
         h('div', { class: 'proof-buttons' },
           button(t('Save {name}', { name }), 'quiet', () => offer(new Blob([text], { type: 'text/x-python' }), name))))),
     h('h2', {}, 'SHA-256'),
