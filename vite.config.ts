@@ -36,7 +36,7 @@ export default defineConfig({
     outDir: inRoot('build/web'),
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     // What the page needs at once is one file: parts that are loaded later do not split it.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', test: /[\\/]web[\\/]main\.ts$/ }] } } },
   },
