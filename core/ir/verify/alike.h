@@ -35,7 +35,7 @@ class IrAlikeLayers {
   }
   void add_bytes(const void* bytes, size_t count) {
     is_short_ = is_short_ && count <= text_.size() - text_size_;
-    if (!is_short_) return;
+    if (!is_short_ || count == 0) return;
     std::memcpy(text_.data() + text_size_, bytes, count);
     text_size_ += count;
   }
