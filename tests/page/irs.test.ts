@@ -209,7 +209,7 @@ describe('the graph of an IR', () => {
     await page.locator('.graph-details').getByRole('button').first().click();
     expect(await details()).not.toContain('strides');
     await page.keyboard.press('Escape');
-    expect(await dialog().count()).toBe(0);
+    await expect.poll(() => dialog().count()).toBe(0);
   });
 
   it('is opened at the node of a finding, which is marked in it', async () => {
@@ -224,7 +224,7 @@ describe('the graph of an IR', () => {
     expect(await nodes()).toEqual(['Convolution']);
     expect(await page.locator('.graph-list em').innerText()).toBe('wrong');
     await button('Close', dialog()).click();
-    expect(await dialog().count()).toBe(0);
+    await expect.poll(() => dialog().count()).toBe(0);
   });
 
   it('has bodies, and leads to a node in one', async () => {
