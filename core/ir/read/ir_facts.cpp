@@ -32,7 +32,7 @@ struct IrCounts {
   /// Constants that share a place count once. What is no place is the verifier's.
   void add_place(const IrLayer& constant) {
     const auto place = place_of(constant);
-    if (!place) return;
+    if (!place || place->offset > INT64_MAX - place->size) return;
     needed = std::max(needed, place->offset + place->size);
     if (!places.emplace(place->offset, place->size).second) return;
     bytes = std::min(bytes, static_cast<uint64_t>(INT64_MAX)) + place->size;

@@ -1,5 +1,7 @@
 #include "core/ir/verify/alike.h"
 
+#include "core/base/text.h"
+
 namespace mo {
 namespace {
 
@@ -7,7 +9,7 @@ constexpr size_t kAlikeLayers = 4096, kAlikeInts = 16;
 
 /// Whether the attribute is a place in the .bin, which verify_place() looks at.
 bool is_place(const IrLayer& layer, std::string_view name, std::string_view value) {
-  return layer.type == "Const" && name == "offset" && value.find_first_not_of("0123456789") == value.npos;
+  return layer.type == "Const" && name == "offset" && parse_int(value).value_or(-1) >= 0;
 }
 
 }  // namespace

@@ -70,6 +70,11 @@ std::vector<int64_t> wrong_layers(const std::vector<IrLayer>& layers) {
   return out;
 }
 
+TEST(Verify, AnOffsetThatIsNoNumberIsNotLikeOneThatIs) {
+  EXPECT_EQ(wrong_layers({constant_at(0, "0"), constant_at(1, "99999999999999999999"), constant_at(2, "")}),
+            (std::vector<int64_t>{1, 2}));
+}
+
 TEST(Verify, LayersThatAreAlikeAreToldByWhatIsWrong) {
   IrLayer wrong = constant_at(3, "8");
   wrong.attributes[3].second = "4";
