@@ -4,8 +4,9 @@
 // - the rank of the product is at least 4, c has several numbers along axis 1 alone, and w is a constant while a size
 // is
 //   open, or f is PReLU or FakeQuantize; the shape is that of c with the last dimension of the product
-// - w is computed, x or w is transposed, the last dimension of the product is open, and c has several numbers along it;
-//   the shape is the larger of their lengths, which is that of c, but computed
+// - w is computed, x or w is transposed and the last dimension of the product is open, or its rank is at least 5; c has
+//   several numbers along that dimension. Are the last two dimensions known, the shape is these, else it is the larger
+//   of the lengths of both, which is that of c, but computed
 // A runtime joins such constants with the product by its last axis, and does not compile it.
 
 #include "core/back/constant_operands.h"
@@ -33,8 +34,8 @@ class MatMulByChannel final : public BackReplacementPattern {
         const bool always = next.op() == "PReLU" || next.op() == "FakeQuantize";
         if (rank >= 4 && (always || (weighs && !shape.is_static())))
           widen(next, reader.index(), shape);
-        else if (!weighs && turned && !shape[static_cast<size_t>(rank) - 1].is_exact() && !always)
-          compute(next, reader.index(), product, rank);
+        else if (!weighs && !always && (rank >= 5 || (turned && !shape[static_cast<size_t>(rank) - 1].is_exact())))
+          repeat(next, reader.index(), product, rank);
         port = next.out(0);
       }
     }
@@ -64,15 +65,23 @@ class MatMulByChannel final : public BackReplacementPattern {
     }
   }
 
-  static void compute(Node& node, int data, OutPort product, int rank) {
+  static void repeat(Node& node, int data, OutPort product, int rank) {
     if (node.in_count() != 2) return;
     const OutPort given = node.source(1 - data);
     const Shape shape = given.tensor().value->shape;
     if (shape.empty() || shape.back() == 1 || static_cast<int64_t>(element_count(shape)) != shape.back()) return;
     Builder b(node);
-    const OutPort count = b.i64({shape.back()}), size = b.dims_of(product, {rank - 1});
-    const OutPort same = b.op("Maximum", {size, count}), flat = b.reshape(given, {shape.back()}, false);
-    node.in(1 - data).connect(b.op("Broadcast", {flat, same}, {{"mode", "numpy"}}));
+    const auto last = static_cast<size_t>(rank) - 1;
+    const Dimension rows = product.tensor().shape[last - 1], columns = product.tensor().shape[last];
+    const OutPort flat = b.reshape(given, {shape.back()}, false);
+    OutPort target;
+    if (rows.is_exact() && columns.is_exact()) {
+      target = b.i64({rows.min, columns.min});
+    } else {
+      const OutPort count = b.i64({shape.back()}), size = b.dims_of(product, {rank - 1});
+      target = b.op("Maximum", {size, count});
+    }
+    node.in(1 - data).connect(b.op("Broadcast", {flat, target}, {{"mode", "numpy"}}));
   }
 };
 

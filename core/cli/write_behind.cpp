@@ -11,7 +11,7 @@ std::span<std::byte> WriteBehind::buffer() {
   if (!current_.empty()) return current_;
   if (writer_.joinable()) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return given_ - written_ < kBuffers; });
+    if (given_ - written_ == kBuffers) changed_.wait(lock, [&] { return given_ - written_ <= kHandover; });
   }
   return current_ = buffers_[given_ % kBuffers].get(kBuffer);
 }
@@ -27,6 +27,7 @@ int WriteBehind::write(size_t size) {
   {
     const std::lock_guard lock(mutex_);
     sizes_[given_++ % kBuffers] = size;
+    if (given_ - written_ != kHandover) return error_;
   }
   changed_.notify_all();
   return error_;
@@ -58,7 +59,7 @@ int WriteBehind::finish() {
 void WriteBehind::run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return ended_ || written_ < given_; });
+    if (written_ == given_) changed_.wait(lock, [&] { return ended_ || given_ - written_ >= kHandover; });
     if (written_ == given_) return;
     const size_t at = written_ % kBuffers;
     const std::span<std::byte> bytes = buffers_[at].get(kBuffer).first(sizes_[at]);
@@ -66,7 +67,7 @@ void WriteBehind::run() {
     if (error_ == 0 && !file_.write(bytes)) error_ = errno;
     lock.lock();
     ++written_;
-    changed_.notify_all();
+    if (given_ - written_ == kHandover) changed_.notify_all();
   }
 }
 

@@ -8,6 +8,7 @@
 #include "core/ir/read/ir_facts.h"
 #include "core/ir/read/ir_graph_json.h"
 #include "core/ir/read/ir_reader.h"
+#include "core/ir/read/spoiled_weights.h"
 #include "core/ir/verify/verify.h"
 #include "core/ops/op_def.h"
 
@@ -26,10 +27,15 @@ class Verdict {
     if (unknown_.insert(what.text()).second)
       diagnostics_.warn(Error(Code::UnknownIrOperation, what, place(document, layer)));
   }
+  void spoiled(const IrDocument& document, const IrLayer* layer, const Detail& what) {
+    if (++warnings_ <= kMostFindings) diagnostics_.warn(Error(Code::SpoiledWeights, what, place(document, layer)));
+  }
   void fail(const Error& error) { diagnostics_.add(error); }
   std::vector<Message> messages() {
     if (findings_ > kMostFindings)
       diagnostics_.add(Error(Code::InvalidIr, msg(findings_ - kMostFindings, " findings more")));
+    if (warnings_ > kMostFindings)
+      diagnostics_.warn(Error(Code::SpoiledWeights, msg(warnings_ - kMostFindings, " findings more")));
     return diagnostics_.messages();
   }
 
@@ -39,7 +45,7 @@ class Verdict {
   }
 
   Diagnostics diagnostics_;
-  int findings_ = 0;
+  int findings_ = 0, warnings_ = 0;
   std::set<std::string> unknown_;
 };
 
@@ -105,6 +111,8 @@ IrVerdict verdict_of(Files& files, const std::string& main_file, bool with_graph
           .wrong = [&](const IrLayer* layer, const Detail& what) { verdict.wrong(document, layer, what); },
           .unknown = [&](const IrLayer* layer, const Detail& what) { verdict.unknown(document, layer, what); },
           .ignored = [&](const IrLayer* layer, const Detail& what) { verdict.wrong(document, layer, what); }});
+  find_spoiled_weights(document.graph, net,
+                       [&](const IrLayer* layer, const Detail& what) { verdict.spoiled(document, layer, what); });
   return out;
 }
 

@@ -14,7 +14,8 @@ struct IrVerdict {
   std::string facts = "{}";
   std::string graph;  ///< JSON, if it was asked for: ir_graph_json.h
   /// InvalidIr for each of the first 100 findings; UnknownIrOperation, a warning, for each operation that is not
-  /// checked. UnreadableIr, or an error of reading, if it cannot be read.
+  /// checked; SpoiledWeights, a warning, for each of the first 100 products that find_spoiled_weights() names.
+  /// UnreadableIr, or an error of reading, if it cannot be read.
   std::vector<Message> messages;
   bool is_readable = false;
 };

@@ -90,6 +90,7 @@ export const ERRORS: readonly Row[] = [
   ['MO5010', 'the IR is wrong', 'IR 有误', 'make it again; the program that wrote or changed it is at fault', '请重新生成；问题出在写入或修改它的程序'],
   ['MO5011', 'the file is not an IR that can be read', '文件不是可以读取的 IR', 'choose the .xml of an IR of version 10 or 11', '请选择版本 10 或 11 的 IR 的 .xml'],
   ['MO5012', "an operation is not one of OpenVINO's, and is not checked", '操作不属于 OpenVINO，未作检查', 'nothing, if an extension of the runtime has it', '如果运行时的扩展提供该操作，则无需处理'],
+  ['MO5013', "OpenVINO's CPU plugin does not compute a product with integer weights as the IR says", 'OpenVINO 的 CPU 插件不会按 IR 所述计算使用整数权重的乘积', 'convert the model in floating point again, with --weight-format, or compress the IR in floating point with NNCF: they scale along the other axis', '请用 --weight-format 重新转换浮点模型，或用 NNCF 压缩浮点 IR：它们沿另一个轴缩放'],
   ['MO6001', 'there is no such option', '没有这样的选项', 'mo --help and docs/options.md list the options and their values', '选项及其取值见 mo --help 与 docs/options.md'],
   ['MO6002', 'an option has a value it cannot take', '选项的值无效', 'mo --help and docs/options.md list the options and their values', '选项及其取值见 mo --help 与 docs/options.md'],
   ['MO6003', 'syntax error in a shape', '形状的语法有误', 'write [1,3,224,224]; ? or -1 for any, 1..8 for a range', '请写作 [1,3,224,224]；? 或 -1 表示任意，1..8 表示范围'],
