@@ -176,6 +176,8 @@ export const InvalidIr = 'MO5010';
 export const UnreadableIr = 'MO5011';
 /** an operation is not one of OpenVINO's, and is not checked */
 export const UnknownIrOperation = 'MO5012';
+/** OpenVINO's CPU plugin does not compute a product with integer weights as the IR says */
+export const SpoiledWeights = 'MO5013';
 /** there is no such option */
 export const UnknownOption = 'MO6001';
 /** an option has a value it cannot take */
