@@ -107,6 +107,7 @@ const parts = [
     files: 'tests/numeric',
     count: lastLine,
   },
+  { name: 'small weights', after: tools, command: pytest('tests/weights'), files: 'tests/weights', ending: 'test_weights.py', count: lastLine },
   { name: 'growth', after: tools, command: pytest('tests/growth'), files: 'tests/growth', ending: 'test_growth.py', count: lastLine },
   { name: 'recipes', after: tools, command: pytest('tests/recipes'), files: 'tests/recipes', ending: '.py', count: lastLine },
   { name: 'model zoo', after: tools, command: [python, 'tests/zoo/run.py'], files: 'tests/zoo', count: lastLine },

@@ -54,19 +54,31 @@ class QuantiseContent final : public Recipe {
 /// saves work.
 uint64_t quantise_tile(const Content& source);
 
-/// The smallest and the largest of numbers; and the largest of their bits without the sign, which tell what is not
-/// finite.
+/// The smallest and the largest number.
 struct NumberRange {
-  float low = std::numeric_limits<float>::infinity(), high = -std::numeric_limits<float>::infinity();
-  uint32_t magnitude = 0;
-  bool is_finite() const { return magnitude < 0x7f800000; }
+  float low, high;
 };
 
 // The inner loops, in quantise_numbers.cpp.
 
-void widen(NumberRange& range, const float* numbers, size_t n);
-/// Each channel by one number.
-void widen_each(NumberRange* ranges, const float* numbers, size_t n);
+/// The ranges of channels, and the largest of their numbers' bits without the sign, which tell what is not finite.
+class NumberRanges {
+ public:
+  /// Of no numbers.
+  void reset(size_t channels);
+  /// By numbers of one channel.
+  void widen(size_t channel, const float* numbers, size_t n);
+  /// Each channel from `first` on by one number.
+  void widen_each(size_t first, const float* numbers, size_t n);
+  size_t size() const { return low_.size(); }
+  NumberRange operator[](size_t channel) const { return {low_[channel], high_[channel]}; }
+  bool is_finite(size_t channel) const { return magnitude_[channel] < 0x7f800000; }
+
+ private:
+  std::vector<float> low_, high_;
+  std::vector<int32_t> magnitude_;
+};
+
 /// Appends the scale of a range, and its zero point.
 void add_scale(const NumberRange& range, int bits, bool symmetric, ChannelScales& to);
 /// Codes, one a byte: those of one channel, or of a channel each. The zero point of symmetric ones is null.
@@ -101,7 +113,7 @@ class QuantiseTiles {
   uint64_t first_ = 0, count_ = 0;  ///< blocks
   std::vector<float> numbers_;      ///< `held_` elements of the source from `begin_` on
   uint64_t begin_ = 0, held_ = 0;
-  std::vector<NumberRange> ranges_;  ///< of the channels of a block
+  NumberRanges ranges_;  ///< of the channels of a block
   ChannelScales scales_;
   bool finite_ = true;
   Scratch buffer_;

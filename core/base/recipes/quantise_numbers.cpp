@@ -10,10 +10,41 @@ namespace {
 
 /// NNCF's least scale: the difference between 1 and the next f32.
 constexpr float kLeastScale = 0x1p-23f;
-/// Numbers that are looked at together, each lane apart: compilers do not change the order of comparisons.
-constexpr size_t kLanes = 16;
+/// Numbers that are looked at together: compilers do not change the order of comparisons.
+using Floats = float __attribute__((vector_size(16)));
+using Ints = int32_t __attribute__((vector_size(16)));
+constexpr size_t kLanes = 4;
 
-uint32_t magnitude_of(float number) { return std::bit_cast<uint32_t>(number) & 0x7fffffff; }
+/// Calls `use` with the place and the number of lanes of each group of n numbers; the last may have fewer.
+template <typename Use>
+void for_lanes(size_t n, Use use) {
+  size_t at = 0;
+  for (; at + kLanes <= n; at += kLanes) use(at, kLanes);
+  if (at < n) use(at, n - at);
+}
+
+/// `lanes` elements, and zeros behind them.
+template <typename Vector, typename T>
+Vector load(const T* from, size_t lanes) {
+  Vector out = {};
+  std::memcpy(&out, from, lanes * sizeof(T));
+  return out;
+}
+template <typename Vector, typename T>
+void store_lanes(const Vector& vector, T* to, size_t lanes) {
+  std::memcpy(to, &vector, lanes * sizeof(T));
+}
+
+Ints magnitude_of(Floats numbers) { return std::bit_cast<Ints>(numbers) & 0x7fffffff; }
+
+template <typename T>
+T least(T a, T b) {
+  return a < b ? a : b;
+}
+template <typename T>
+T largest(T a, T b) {
+  return a > b ? a : b;
+}
 
 /// To nearest, ties to even, for numbers below 2^22: the sum has no bits for fractions.
 float rounded(float number) {
@@ -22,50 +53,53 @@ float rounded(float number) {
 }
 
 /// Not a number becomes the lowest.
-float clamped(float number, float low, float high) {
-  const float above = number > low ? number : low;
-  return above < high ? above : high;
-}
+float clamped(float number, float low, float high) { return least(largest(number, low), high); }
 
 float lowest(int bits, bool symmetric) { return symmetric ? -static_cast<float>(1 << (bits - 1)) : 0.0f; }
 float highest(int bits, bool symmetric) {
   return static_cast<float>(symmetric ? (1 << (bits - 1)) - 1 : (1 << bits) - 1);
 }
 
-void take(NumberRange& range, float number) {
-  range.low = number < range.low ? number : range.low;
-  range.high = number > range.high ? number : range.high;
-  const uint32_t magnitude = magnitude_of(number);
-  range.magnitude = magnitude > range.magnitude ? magnitude : range.magnitude;
-}
+Floats all(float number) { return Floats{number, number, number, number}; }
 
 uint8_t byte_of(float code) { return static_cast<uint8_t>(static_cast<int32_t>(code)); }
 
 }  // namespace
 
-void widen(NumberRange& range, const float* numbers, size_t n) {
-  float low[kLanes], high[kLanes];
-  int32_t magnitude[kLanes];
-  for (size_t i = 0; i < kLanes; ++i) low[i] = range.low, high[i] = range.high, magnitude[i] = 0;
-  size_t at = 0;
-  for (; at + kLanes <= n; at += kLanes)
-    for (size_t i = 0; i < kLanes; ++i) {
-      const float number = numbers[at + i];
-      low[i] = number < low[i] ? number : low[i];
-      high[i] = number > high[i] ? number : high[i];
-      const auto bits = static_cast<int32_t>(magnitude_of(number));
-      magnitude[i] = bits > magnitude[i] ? bits : magnitude[i];
-    }
-  for (; at < n; ++at) take(range, numbers[at]);
+void NumberRanges::reset(size_t channels) {
+  low_.assign(channels, std::numeric_limits<float>::infinity());
+  high_.assign(channels, -std::numeric_limits<float>::infinity());
+  magnitude_.assign(channels, 0);
+}
+
+void NumberRanges::widen(size_t channel, const float* numbers, size_t n) {
+  if (n == 0) return;
+  Floats low = all(low_[channel]), high = all(high_[channel]);
+  Ints magnitude = {magnitude_[channel], 0, 0, 0};
+  for_lanes(n, [&](size_t at, size_t lanes) {
+    Floats group = all(numbers[at]);
+    std::memcpy(&group, numbers + at, lanes * sizeof(float));
+    low = least(group, low);
+    high = largest(group, high);
+    magnitude = largest(magnitude_of(group), magnitude);
+  });
   for (size_t i = 0; i < kLanes; ++i) {
-    range.low = low[i] < range.low ? low[i] : range.low;
-    range.high = high[i] > range.high ? high[i] : range.high;
-    range.magnitude = std::max(range.magnitude, static_cast<uint32_t>(magnitude[i]));
+    low_[channel] = least(low[i], low_[channel]);
+    high_[channel] = largest(high[i], high_[channel]);
+    magnitude_[channel] = std::max(magnitude[i], magnitude_[channel]);
   }
 }
 
-void widen_each(NumberRange* ranges, const float* numbers, size_t n) {
-  for (size_t i = 0; i < n; ++i) take(ranges[i], numbers[i]);
+void NumberRanges::widen_each(size_t first, const float* numbers, size_t n) {
+  float* const low = low_.data() + first;
+  float* const high = high_.data() + first;
+  int32_t* const magnitude = magnitude_.data() + first;
+  for_lanes(n, [&](size_t at, size_t lanes) {
+    const Floats group = load<Floats>(numbers + at, lanes);
+    store_lanes(least(group, load<Floats>(low + at, lanes)), low + at, lanes);
+    store_lanes(largest(group, load<Floats>(high + at, lanes)), high + at, lanes);
+    store_lanes(largest(magnitude_of(group), load<Ints>(magnitude + at, lanes)), magnitude + at, lanes);
+  });
 }
 
 void add_scale(const NumberRange& range, int bits, bool symmetric, ChannelScales& to) {

@@ -63,15 +63,15 @@ void QuantiseTiles::read(uint64_t element, uint64_t n) {
 void QuantiseTiles::measure_block(uint64_t block) {
   const QuantiseLayout& layout = source_.layout;
   const uint64_t begin = block * layout.block(), end = begin + layout.block();
-  ranges_.assign(static_cast<size_t>(layout.channels), {});
+  ranges_.reset(static_cast<size_t>(layout.channels));
   for (uint64_t at = begin; at < end;) {
     const auto piece = numbers(at, end - at);
     widen_by(at - begin, piece);
     at += piece.size();
   }
-  for (const NumberRange& range : ranges_) {
-    finite_ = finite_ && range.is_finite();
-    add_scale(range, source_.bits, source_.symmetric, scales_);
+  for (size_t i = 0; i < ranges_.size(); ++i) {
+    finite_ = finite_ && ranges_.is_finite(i);
+    add_scale(ranges_[i], source_.bits, source_.symmetric, scales_);
   }
 }
 
@@ -84,9 +84,9 @@ void QuantiseTiles::widen_by(uint64_t at, std::span<const float> numbers) {
     const uint64_t left = by_each ? layout.channels - channel : layout.behind - at % layout.behind;
     const auto n = static_cast<size_t>(std::min<uint64_t>(left, numbers.size()));
     if (by_each)
-      widen_each(&ranges_[channel], numbers.data(), n);
+      ranges_.widen_each(channel, numbers.data(), n);
     else
-      widen(ranges_[channel], numbers.data(), n);
+      ranges_.widen(channel, numbers.data(), n);
     at += n;
     numbers = numbers.subspan(n);
   }
