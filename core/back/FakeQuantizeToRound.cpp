@@ -5,8 +5,8 @@
 //   joins the factors with the ranges, and takes all for negative if the first is
 // - there are several ranges, and x is a reduction, or computed from one element by element. A runtime joins both by
 //   the axes that were there before
-// - x is the largest or least number along axes, or computed from it element by element. A runtime that keeps the result
-//   in bytes rounds x to whole numbers first
+// - x is the largest or least number along axes, or computed from it element by element, also in another shape. A
+//   runtime that keeps the result in bytes rounds x to whole numbers first
 // - there are several ranges, and x is ScaledDotProductAttention: a runtime does not compile it
 // - the ranges are along axis 2, or what is along them was that axis before a Transpose, which a runtime moves behind;
 //   and a size is open: a runtime does not compile it
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/back/constant_operands.h"
+#include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -26,6 +27,15 @@ constexpr std::string_view kExtremes[] = {"ReduceMax", "ReduceMin"};
 /// In a row: a conversion leaves one.
 constexpr int kMostTransposes = 8;
 
+/// They put the same numbers into another shape or order.
+bool moves_numbers(const Node& node) { return is_one_of(node.op(), {"Reshape", "Squeeze", "Unsqueeze", "Transpose"}); }
+
+/// Whether one operation reads the numbers: a runtime computes shapes before it joins operations.
+bool is_read_once(OutPort port) {
+  const auto readers = port.destinations();
+  return std::count_if(readers.begin(), readers.end(), [](const InPort& at) { return at.node().op() != "ShapeOf"; }) == 1;
+}
+
 /// Finds the reduction above a tensor, with only operations between that a runtime joins with it. Answers are kept,
 /// because what is quantised many times in a row has long ways up.
 class Reductions {
@@ -34,7 +44,7 @@ class Reductions {
   const Node* above(OutPort x) {
     std::vector<const Node*> passed;
     const Node* found = nullptr;
-    while (only_reader(x)) {
+    while (is_read_once(x)) {
       const Node& node = x.node();
       if (const auto known = known_.find(&node); known != known_.end()) {
         found = known->second;
@@ -43,7 +53,7 @@ class Reductions {
       passed.push_back(&node);
       if (node.op().starts_with("Reduce")) found = &node;
       const int data = node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0;
-      if (found || !joins_constants(node, data) || !node.has_in(data)) break;
+      if (found || !(moves_numbers(node) || joins_constants(node, data)) || !node.has_in(data)) break;
       x = node.source(data);
     }
     for (const Node* node : passed) known_[node] = found;

@@ -194,6 +194,25 @@ def test_quantisation_along_each_axis(tmp_path, kind, open_sizes):
 
 
 @OPEN
+def test_extremes_in_another_shape_then_quantised(tmp_path, open_sizes):
+    pairs = Pairs(open_sizes)
+    for op, kind in itertools.product(("ReduceMax", "ReduceMin"), (np.int8, np.uint8)):
+        for shape in ((2, 1), (3, 4, 5), (2, 3, 4, 2)):
+            axes = pairs.constant(np.int64([0]))
+            for between in ("Reshape", "Unsqueeze", "Transpose", "Squeeze"):
+                x = pairs.node(op, [pairs.input(pairs.normal(*shape)), axes], keepdims=1)
+                if between == "Reshape":
+                    rows = pairs.node("Gather", [pairs.node("Shape", [x]), pairs.constant(np.int64([0]))])
+                    x = pairs.node("Reshape", [x, pairs.node("Concat", [rows, pairs.constant(np.int64([-1]))], axis=0)])
+                elif between == "Transpose":
+                    x = pairs.node("Transpose", [x])
+                else:
+                    x = pairs.node(between, [x, axes])
+                pairs.output(quantised(pairs, x, np.float32(0.01), kind(3), 0), f"{op} of {list(shape)}, {between}, {np.dtype(kind)}")
+    pairs.check(tmp_path, 5e-3)
+
+
+@OPEN
 def test_quantisation_behind_transposes(tmp_path, open_sizes):
     p = Pairs(open_sizes)
     for order, axis in itertools.product([(0, 2, 1), (2, 0, 1), (1, 2, 0), (0, 2, 1, 3), (2, 3, 0, 1), (3, 0, 1, 2)], range(4)):

@@ -6,8 +6,6 @@
 namespace mo {
 namespace {
 
-using End = IrNet::End;
-
 class SpoiledWeights {
  public:
   SpoiledWeights(const IrNet& net, const IrFindings& spoiled) : net_(net), spoiled_(spoiled) {}
@@ -17,7 +15,7 @@ class SpoiledWeights {
     if (layer.type != "MatMul" || layer.inputs.size() != 2) return;
     const std::string* transposed = attribute_of(layer, "transpose_b");
     bool is_transposed = transposed && is_one_of(lower(*transposed), {"true", "1"});
-    End end = behind_converts(source({product, 0}, 1));
+    IrNet::End end = behind_converts(source({product, 0}, 1));
     if (is(end, "Transpose") && dims(end).size() == 2) {
       is_transposed = !is_transposed;
       end = behind_converts(source(end, 0));
@@ -37,6 +35,8 @@ class SpoiledWeights {
   }
 
  private:
+  using End = IrNet::End;
+
   /// What an input reads, if the layer has it.
   End source(End end, uint32_t input) const {
     return input < net_.layer(end.layer).inputs.size() ? net_.source(end.layer, input) : End();
