@@ -11,8 +11,8 @@ const MOST = 200;
 const NAMED = 5;
 
 const REASONS: Readonly<Record<string, LiveText>> = {
-  PreserveRuntimeInfo: t('The inputs and outputs of the model keep the framework's order; inside, channels come before height and width.'),
-  InsertLayoutPropagationTranspose: t('One side has channels before height and width, the other has the framework's order.'),
+  PreserveRuntimeInfo: t('The inputs and outputs of the model keep the order of the framework; inside, channels come before height and width.'),
+  InsertLayoutPropagationTranspose: t('One side has channels before height and width, the other has the order of the framework.'),
   ConvertLayoutDependentOperations: t('This operation needs another order of axes than its neighbours.'),
 };
 

@@ -95,9 +95,9 @@ export const GRAPH = {
   '{n} more were inserted, and merged with others or removed later.': '另外插入的 {n} 个后来被合并或删除。',
   '{n} other Transposes of the IR come from the model.': 'IR 中另有 {n} 个 Transpose 来自模型。',
   'The change of the layout has put no Transpose into the IR.': '布局转换没有在 IR 中加入 Transpose。',
-  'The inputs and outputs of the model keep the framework's order; inside, channels come before height and width.':
+  'The inputs and outputs of the model keep the order of the framework; inside, channels come before height and width.':
     '模型的输入和输出保持框架的布局；在内部，通道位于高和宽之前。',
-  'One side has channels before height and width, the other has the framework's order.': '一侧按通道在高和宽之前的布局计算，另一侧按框架的布局计算。',
+  'One side has channels before height and width, the other has the order of the framework.': '一侧按通道在高和宽之前的布局计算，另一侧按框架的布局计算。',
   'This operation needs another order of axes than its neighbours.': '只有这个算子需要与周围不同的轴次序。',
   'It keeps the result the same.': '它使计算结果保持不变。',
   'By {transformation}.': '由 {transformation} 插入。',
