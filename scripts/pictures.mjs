@@ -20,8 +20,8 @@ function checkFonts() {
 const shown = (page, id) => page.locator(`#${id}`).waitFor({ state: 'visible' });
 
 /** The files of an IR of the sample model, whose text may be changed. */
-async function irOf(name, change = (text) => text) {
-  const { xml, bin } = await convert(sampleModel(8, 16), { model_name: 'sample' });
+async function irOf(name, options = {}, change = (text) => text) {
+  const { xml, bin } = await convert(sampleModel(8, 16), { model_name: 'sample', ...options });
   const buffer = Buffer.from(await new Response(bin.stream()).arrayBuffer());
   return [{ name: `${name}.xml`, mimeType: 'application/xml', buffer: Buffer.from(change(xml)) }, { name: `${name}.bin`, mimeType: 'application/octet-stream', buffer }];
 }
@@ -56,12 +56,12 @@ const STATES = {
   },
   // An IR in which a program has written an attribute that its operation does not take.
   verified: async (page) => {
-    await page.setInputFiles('#files', await irOf('wrong', (text) => text.replace('strides="1, 1"', 'strides="one"')));
+    await page.setInputFiles('#files', await irOf('wrong', {}, (text) => text.replace('strides="1, 1"', 'strides="one"')));
     await shown(page, 'ir');
     await page.locator('#ir .messages').waitFor();
   },
   compared: async (page) => {
-    await page.setInputFiles('#files', [...(await irOf('before')), ...(await irOf('after', (text) => text.replace('strides="1, 1"', 'strides="2, 2"')))]);
+    await page.setInputFiles('#files', [...(await irOf('plain')), ...(await irOf('with_mean', { mean_values: [1, 2, 3] }))]);
     await page.locator('#ir .differences').first().waitFor();
   },
 };
@@ -89,6 +89,8 @@ async function pictureOf(browser, address, { state, colours, width, height, lang
     scrollTo(0, 0);
     // On a phone the result stands below the model and the options.
     if (isNarrow) document.querySelector('#done:not([hidden])')?.scrollIntoView();
+    // What differs stands below the two cards.
+    document.querySelector('#ir:not([hidden]) .comparing')?.scrollIntoView();
   }, width < 600);
   const session = await context.newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
