@@ -141,13 +141,13 @@ if (!small && !only) {
   const head = '| model | size | budget | natively | in Node | on the page | held |\n|---|---|---|---|---|---|---|';
   writeFileSync(
     report,
-    `# Attacks\n\nWhat little models with great costs need. Each is of [tests/attack/bombs/](../tests/attack/bombs/__init__.py), whose code says what is in ` +
-      `it; the number is its size there. Written by \`npm run attack\`, measured on ${new Date().toISOString().slice(0, 10)}.\n\n` +
-      `The budget is of memory, natively: 32 MB (64 MB for a model that is refused), 8 times the model's files without weights, and 2 KB for each node. Time may be ` +
-      `${NATIVE_SECONDS} s of the processor natively, ${SECONDS} s in Node and on the page. All hosts have to end alike, with an IR or with the same code.\n\n` +
-      `Memory is the process's natively and in Node, where Node itself needs about 50 MB, and the renderer's anonymous memory on the page. ` +
-      `Times are of the processor natively and in Node, and by the clock on the page.\n\n` +
-      `${rows.length - over.length} of ${rows.length} models are within all of it.\n\n${head}\n${rows.map(line).join('\n')}\n`,
+    `# Attacks\n\nThis page shows what small models with high costs need. The code in [tests/attack/bombs/](../tests/attack/bombs/__init__.py) writes them and says what is in ` +
+      `each; the number at the end of a name is its size there. \`npm run attack\` measured this on ${new Date().toISOString().slice(0, 10)}.\n\n` +
+      `The budget is native memory: 32 MB (64 MB for a model that is refused), 8 times the model's files without weights, and 2 KB for each node. The limit of time is ` +
+      `${NATIVE_SECONDS} s of processor time natively, and ${SECONDS} s in Node and on the page. All hosts must give the same result: an IR, or the same code.\n\n` +
+      `Natively and in Node, memory is that of the process (Node itself needs about 50 MB), and time is processor time. ` +
+      `On the page, memory is the renderer's anonymous memory, and time is wall-clock time.\n\n` +
+      `${rows.length - over.length} of ${rows.length} models are within budget and time.\n\n${head}\n${rows.map(line).join('\n')}\n`,
   );
 }
 process.exitCode = over.length > 0 ? 1 : 0;

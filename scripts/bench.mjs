@@ -58,9 +58,9 @@ if (process.argv[2] === 'inference') {
 /** The section about inference with this table. */
 function inferenceSection(table) {
   return (
-    `${inferenceTitle} of ${ofPaddle ? "PaddlePaddle's programs" : "Caffe's networks"}\n\nHow long the runtime takes for the IRs of this converter and of ` +
-    `${ofPaddle ? 'openvino.convert_model' : 'the original Model Optimizer (openvino-dev 2023.3.0)'}, in turns, f32, one thread: milliseconds of the processor; ` +
-    `written by \`npm run bench -- inference${ofPaddle ? ' --paddle' : ''}\`. The fastest fifth of 41 turns counts.\n\n${table.trimEnd()}\n\n`
+    `${inferenceTitle} of ${ofPaddle ? "PaddlePaddle's programs" : "Caffe's networks"}\n\nProcessor time of an inference in milliseconds, for the IRs of this converter and of ` +
+    `${ofPaddle ? '`openvino.convert_model`' : 'the original Model Optimizer (openvino-dev 2023.3.0)'}. Both run in turns, in f32, on one thread. The fastest fifth of 41 turns counts. ` +
+    `\`npm run bench -- inference${ofPaddle ? ' --paddle' : ''}\` writes this table.\n\n${table.trimEnd()}\n\n`
   );
 }
 /** The sections of a report, the first with what comes before them. */
@@ -236,9 +236,9 @@ function verifierRows() {
 function operations() {
   const tables = execFileSync(python, [join(root, 'scripts/count-operations.py'), ...native], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   return (
-    `${sectionTitle}\n\nLayers of the IRs, f32, of every network of the tests and of the zoo that OpenVINO's own converter takes, without inputs, outputs and ` +
-    `constants; written by \`node scripts/bench.mjs --operations\` after a native build. Over are networks with more Transposes than there, or more ` +
-    `than 1.1 times the operations.\n\n${tables.trimEnd()}\n`
+    `${sectionTitle}\n\nThe number of operations in the IRs, f32, without inputs, outputs and constants, for every network of the tests and of the zoo that OpenVINO's own converter reads. ` +
+    `A network is "over" if its IR has more Transposes than that of OpenVINO's converter, or more than 1.1 times the operations. ` +
+    `\`node scripts/bench.mjs --operations\` writes these tables after a native build.\n\n${tables.trimEnd()}\n`
   );
 }
 
@@ -296,8 +296,8 @@ row('core.wasm, brotli', 1150, brotli.length / 1024, 'KB');
 const lines = rows.map(tableRow);
 writeFileSync(
   report,
-  `# Benchmarks\n\nMeasured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench\`, on 2 cores; warm cache, f32 unless the row says FP16. Times are medians of ` +
-    `${turns} turns, each next to a \`cp\` of the same model in the same folder; only ratios count.\n\n` +
+  `# Benchmarks\n\n\`npm run bench\` measured this on ${new Date().toISOString().slice(0, 10)}, on 2 cores with a warm cache, in f32 unless the row says FP16. Times are medians of ` +
+    `${turns} turns. Each turn runs beside a \`cp\` of the same model in the same folder, because only ratios count.\n\n` +
     `| what | budget | measured | held |\n|---|---|---|---|\n${lines.join('\n')}\n\n${inferenceOf(readFileSync(report, 'utf8'))}${operations()}`,
 );
 process.exit(rows.every((r) => r.held) ? 0 : 1);

@@ -294,7 +294,7 @@ async function start(next: readonly Task[]): Promise<void> {
   if (next.length === 0) {
     showCommand();
     refresh();
-    return say(t('Now bring a model.'));
+    return say(t('Now drop a model.'));
   }
   const held = next.find(({ state }) => state === 'ready');
   if (held) {
@@ -489,7 +489,7 @@ function changed(): void {
 function forgotten(): void {
   delete field('transformations_config').dataset['file'];
   filled(false);
-  say(t('The options are as they come, and nothing is kept.'));
+  say(t('The options have their defaults, and nothing is saved.'));
 }
 
 const loadNoModel = () => import('./bring/no-model.js');

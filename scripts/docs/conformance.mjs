@@ -9,7 +9,7 @@ const mismatches = [
   [/_cast(like)?_.*DOUBLE/, 'double precision: the runtime on the CPU keeps infinities of `f64` as the largest `f32`'],
   [/test_operator_add/, 'double precision: the runtime on the CPU computes in `f32`, and the inputs are beyond it'],
   [/dynamicquantizelinear/, 'a number halfway between two integers, where the last bit of a division decides'],
-  [/resize_downsample_scales_\w+_align_corners/, 'ONNX aligns the corners of a length that is no whole number, the runtime those of the length rounded'],
+  [/resize_downsample_scales_\w+_align_corners/, 'ONNX aligns the corners of a fractional length, the runtime those of the rounded length'],
 ];
 
 function reasonOf(name, status, text) {
@@ -20,7 +20,7 @@ function reasonOf(name, status, text) {
   }
   const [, code, what] = /^(MO\d+) (.*)$/.exec(text) ?? [];
   if (!code) throw new Error(`${name}: ${status} ${text}`);
-  if (/texts|strings/.test(what)) return 'texts: the runtime computes none';
+  if (/texts|strings/.test(what)) return 'strings: the runtime computes none';
   if (code === 'MO2001') return what.replace(/^the operation is not supported: (?:[\w.]+\.)?(\w+): /, '`$1`: ');
   if (code === 'MO2005') return `element types that IR does not have: ${/int2/.test(what) ? '`int2`' : '`float8e4m3fnuz`, `float8e5m2fnuz`'}`;
   return what.replace(/^.*: (\w+) from .*$/, '`$1`: the runtime cannot read the bits of a number as another type');
@@ -32,7 +32,7 @@ const without = failing.filter(([, status]) => status === 'no-tensor').length;
 const judged = failing.filter(([, status]) => status !== 'no-tensor');
 
 export const conformanceCounts = () =>
-  `Of ${thousands(passing + failing.length)} cases ${without} have inputs or outputs that are no tensors; ${thousands(passing + judged.length)} are judged, ${thousands(passing)} pass.`;
+  `Of ${thousands(passing + failing.length)} cases, ${without} have inputs or outputs that are not tensors. ${thousands(passing + judged.length)} are judged; ${thousands(passing)} of these pass.`;
 
 export function conformanceReasons() {
   const counts = new Map();

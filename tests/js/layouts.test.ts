@@ -37,7 +37,7 @@ describe('the choices', () => {
 });
 
 it('Transposes that went and came are named', () => {
-  expect(difference(['a', 'b'], ['b', 'c']).join(' ')).toBe('With the new layouts 1 Transpose went: a. With the new layouts 1 Transpose came: c.');
-  expect(difference(['a'], ['a']).join(' ')).toBe('With the new layouts no Transpose went and none came: the IR has 1 Transpose as before.');
+  expect(difference(['a', 'b'], ['b', 'c']).join(' ')).toBe('The new layouts removed 1 Transpose: a. The new layouts added 1 Transpose: c.');
+  expect(difference(['a'], ['a']).join(' ')).toBe('The new layouts neither removed nor added a Transpose: the IR still has 1 Transpose.');
   expect(difference(['a', 'b', 'c', 'd', 'e', 'f'], []).join(' ')).toContain('a, b, c, d, e and 1 more.');
 });

@@ -67,6 +67,31 @@ describe.each(['light', 'dark'] as const)('axe finds nothing (%s)', (colorScheme
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((state) => [state, []])));
   });
 
+  it('in Chinese', async () => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.selectOption('#language', 'zh-Hans');
+    await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans');
+    const found: Record<string, string[]> = { empty: await violations() };
+    await choose('conv.onnx');
+    await shown('done');
+    found['done'] = await violations();
+    await choose('unknown.onnx');
+    await shown('failed');
+    found['failed'] = await violations();
+    expect(found).toEqual({ empty: [], done: [], failed: [] });
+  });
+
+  it('while files are dragged over the page', async () => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'model.onnx'));
+      document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
+    });
+    await page.locator('#overlay').waitFor({ state: 'visible' });
+    expect(await violations()).toEqual([]);
+  });
+
   it('but what is wrong', async () => {
     await page.evaluate(() => document.querySelector('main')!.append(document.createElement('button')));
     expect(await violations()).toEqual([expect.stringContaining('button-name')]);

@@ -200,7 +200,7 @@ describe('the list of places', () => {
     await shown('ready');
     await says('All operations are supported.');
     await field('End').click();
-    await expect.poll(status, { timeout: 20_000 }).toBe('The first 100 places, of 100,000 nodes: more letters find others.');
+    await expect.poll(status, { timeout: 20_000 }).toBe('The first 100 places of 100,000 nodes. Type more letters to find others.');
     expect(await options().count()).toBe(100);
     await field('End').fill('node_77777');
     await expect.poll(texts).toEqual(['v77778 output of Relu /node_77777']);
@@ -212,7 +212,7 @@ describe('the list of places', () => {
     await openPorts();
     await page.evaluate(() => (Worker.prototype.postMessage = () => { throw new Error('no worker'); }));
     await field('End').click();
-    await expect.poll(status).toBe('The names cannot be listed. They can be typed.');
+    await expect.poll(status).toBe('The names cannot be listed. You can type them.');
   });
 });
 

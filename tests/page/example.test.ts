@@ -32,7 +32,7 @@ it('names the formats while files are dragged over the page', async () => {
     document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
   });
   const text = await page.locator('#overlay').innerText();
-  for (const format of ['ONNX', 'TensorFlow', 'TensorFlow\u00a0Lite', 'Caffe', 'PaddlePaddle', 'MXNet', 'Kaldi']) expect(text).toContain(format);
+  for (const format of ['ONNX', 'TensorFlow', 'TensorFlow\u00a0Lite', 'Caffe', 'PaddlePaddle', 'MXNet', 'PyTorch', 'Kaldi']) expect(text).toContain(format);
 });
 
 it.each([[1280, 800], [390, 844]])('shows the next step of a failure on the first screen, above what the model is: %i by %i', async (width, height) => {

@@ -96,7 +96,7 @@ describe('files that look like extensions', () => {
     const groups = await taken();
     expect(groups['Not read: extensions']?.map((path) => path.replace(/^[^/]*\//, ''))).toEqual(['ext/frnt/mine.js', 'ext/x.js']);
     expect(groups['Not read: extensions in Python']).toHaveLength(1);
-    expect(await page.locator('#taken').innerText()).toContain('Their modules lie in the folders ops, front, middle or back');
+    expect(await page.locator('#taken').innerText()).toContain('Their modules must be in the folders ops, front, middle or back');
   });
 
   it('and come alone say where they belong', async () => {
@@ -105,7 +105,7 @@ describe('files that look like extensions', () => {
     await dropPaths(`${folderWith({ 'ext/frnt/mine.js': 'export {};', 'ext/front/old.py': '' })}/ext`);
     await shown('failed');
     const text = await page.locator('#failed').innerText();
-    for (const part of ['their modules lie in the folders ops, front, middle or back', 'ext/frnt/mine.js', 'extensions are JavaScript modules', 'ext/front/old.py']) expect(text.toLowerCase()).toContain(part.toLowerCase());
+    for (const part of ['their modules must be in the folders ops, front, middle or back', 'ext/frnt/mine.js', 'extensions are JavaScript modules', 'ext/front/old.py']) expect(text.toLowerCase()).toContain(part.toLowerCase());
   });
 
   it('in TypeScript are extensions; declarations are not', async () => {

@@ -166,11 +166,11 @@ it('changes the layout of inputs and outputs, and says which Transposes went', a
   await page.evaluate(() => performance.clearMarks());
   await input.selectOption('NHWC becomes NCHW');
   await drawn();
-  await expect.poll(() => panel.innerText()).toContain('With the new layouts 1 Transpose went: image/Transpose');
+  await expect.poll(() => panel.innerText()).toContain('The new layouts removed 1 Transpose: image/Transpose');
   await page.evaluate(() => performance.clearMarks());
   await panel.getByLabel('Output net/relu').selectOption('nhwc->nchw');
   await drawn();
-  await expect.poll(() => panel.innerText()).toContain('With the new layouts 1 Transpose went: ');
+  await expect.poll(() => panel.innerText()).toContain('The new layouts removed 1 Transpose: ');
   // The form, the command line and the card say the same.
   expect(await page.inputValue('#options [name=layout]')).toMatch(/^image\(nhwc->nchw\),net\/relu[^,]*\(nhwc->nchw\)$/);
   expect(await page.locator('#card [data-side=in][data-cell=layout]').inputValue()).toBe('nhwc->nchw');
@@ -201,7 +201,7 @@ it('asks before a conversion with other layouts that takes long', async () => {
   await page.evaluate(() => performance.clearMarks());
   await panel.getByRole('button', { name: 'Convert again' }).click();
   await drawn();
-  await expect.poll(() => panel.innerText()).toContain('With the new layouts 2 Transposes went: image/Transpose');
+  await expect.poll(() => panel.innerText()).toContain('The new layouts removed 2 Transposes: image/Transpose');
 });
 
 it('folds constants of ONNX that are nodes, and finds operations by their type before names', async () => {

@@ -133,7 +133,7 @@ describe('an IR', () => {
     expect(await ir().isVisible()).toBe(false);
     // Beside a model it is what it always was.
     await choose('conv.onnx', 'conv.xml');
-    await expect.poll(taken).toEqual({ Model: ['conv.onnx'], 'Not a model for here: OpenVINO IR': ['conv.xml'] });
+    await expect.poll(taken).toEqual({ Model: ['conv.onnx'], 'Not a model that is read here: OpenVINO IR': ['conv.xml'] });
     expect(await textOf(page.locator('#taken'))).toContain('To verify it and to see its graph, bring it without a model');
   });
 

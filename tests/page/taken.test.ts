@@ -50,7 +50,7 @@ describe('files', () => {
     expect(await taken()).toEqual({
       Model: inFolder(folder, ['model.onnx']),
       'Data of model.onnx': inFolder(folder, ['weights.bin']),
-      'Not a model for here: GGUF model of llama.cpp': inFolder(folder, ['other.gguf']),
+      'Not a model that is read here: GGUF model of llama.cpp': inFolder(folder, ['other.gguf']),
       'Ignored: not named in the model': inFolder(folder, ['more.bin']),
     });
   });

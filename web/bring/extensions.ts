@@ -67,7 +67,7 @@ export function showExtensions({ on, off }: Extensions, set: (next: Extensions) 
     h('h3', {}, t('Extensions')),
     on.length > 0 && moduleList(on),
     on.length > 0 && button(t('Remove'), 'quiet', () => set({ on: [], off })),
-    off.length > 0 && h('p', { class: 'hint' }, t('Off, because they came in an archive, or another app or site has sent them:')),
+    off.length > 0 && h('p', { class: 'hint' }, t('Off, because they came in an archive or from another app or site:')),
     off.length > 0 && moduleList(off),
     off.length > 0 && button(t('Switch on'), 'quiet', () => set({ on: [...on, ...off], off: [] })),
   );

@@ -11,7 +11,7 @@ const FORMATS_READ = FORMATS.filter(({ reads }) => reads).map(({ title, endings 
 /** What the files are, if that is known. */
 export function noModel({ kinds, roles }: Pick<Taken, 'kinds' | 'roles'>): readonly Message[] {
   const strays = [...roles].filter(([, role]) => role === 'stray').map(([{ path }]) => pageMessage(ExtensionsUnreadable,
-    withDetail('the extensions cannot be read', msg`their modules lie in the folders ops, front, middle or back`), 'put the module into such a folder, and bring the folder around it', path));
+    withDetail('the extensions cannot be read', msg`their modules must be in the folders ops, front, middle or back`), 'put the module into such a folder, and drop the folder that contains it', path));
   const python = [...roles].filter(([, role]) => role === 'Python').map(([{ path }]) => pageMessage(NotJavaScript, asTemplate('extensions are JavaScript modules'), 'write it in JavaScript', path));
   const known = [...kinds.values(), ...strays, ...python];
   if (known.length > 0) return known;

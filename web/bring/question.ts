@@ -61,7 +61,7 @@ function ask(models: readonly Chosen[], found: number, signal: AbortSignal): Pro
     h('h1', { id: 'question-title', class: 'file-title', tabindex: '-1' }, t('Which of them?')),
     h('ul', { class: 'choices' }, ...models.map((model, index) =>
       h('li', {}, h('label', {}, boxes[index]!, h('span', {}, model.main.path), h('small', {}, bytesText(sizeOf(model))))))),
-    found > models.length && h('p', { class: 'hint' }, t('These are the first {n}. For others, bring a folder or an archive with fewer.', { n: numberText(models.length) })),
+    found > models.length && h('p', { class: 'hint' }, t('These are the first {n}. For others, drop a folder or an archive with fewer.', { n: numberText(models.length) })),
     h('div', { class: 'actions' }, go, turn, button(t('Cancel'), 'quiet', () => answer?.(undefined))));
   for (const box of boxes) box.checked = true;
   fill(section, form);

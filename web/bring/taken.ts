@@ -36,7 +36,7 @@ type Group = readonly [rank: Rank, title: LiveText, hint?: LiveText];
 const MODEL: Group = [Rank.Model, t('Model')];
 
 const GROUPS: Record<Exclude<Role, 'model' | 'known' | 'side'>, Group> = {
-  stray: [Rank.NotRead, t('Not read: extensions'), t('Their modules lie in the folders ops, front, middle or back, as my_extensions/front/mine.js.')],
+  stray: [Rank.NotRead, t('Not read: extensions'), t('Their modules must be in the folders ops, front, middle or back, such as my_extensions/front/mine.js.')],
   Python: [Rank.NotRead, t('Not read: extensions in Python'), t('Write them in JavaScript: the documents show each kind in both languages.')],
   extension: [Rank.Extensions, t('Extensions')],
   configuration: [Rank.Configuration, t('Configuration')],
@@ -192,7 +192,7 @@ function grouping(tasks: readonly Task[]): (role: Role, users: readonly Task[] |
 function groupOfKind(message: Message): Group {
   const [, detail] = message.arguments;
   const what = isTemplate(detail) ? detail : asTemplate(textOf(message));
-  return [Rank.NotRead, t('Not a model for here: {kind}', { kind: templateText(what) }), hintText(message)];
+  return [Rank.NotRead, t('Not a model that is read here: {kind}', { kind: templateText(what) }), hintText(message)];
 }
 
 function groupFor(role: Role, users: readonly Task[], tasks: readonly Task[]): Group {

@@ -82,7 +82,7 @@ export class PlaceField {
     this.#places = places;
     if (!this.#isOpen) return;
     this.#search();
-    if (!places) fill(this.#status, t('The names cannot be listed. They can be typed.'));
+    if (!places) fill(this.#status, t('The names cannot be listed. You can type them.'));
   }
 
   #search(): void {
@@ -99,7 +99,7 @@ export class PlaceField {
     fill(this.#status, !this.#places ? t('Reading the names…')
       : places.length === 0 ? t('No node or tensor has such a name.')
       : places.length < MOST ? countText(places.length, 'place')
-      : plural(nodes, 'The first {most} places, of {n} node: more letters find others.', 'The first {most} places, of {n} nodes: more letters find others.', { most: MOST }));
+      : plural(nodes, 'The first {most} places of {n} node. Type more letters to find others.', 'The first {most} places of {n} nodes. Type more letters to find others.', { most: MOST }));
   }
 
   #activate(index: number): void {

@@ -54,7 +54,7 @@ export class PortFields {
 
   #showUnread(options: readonly string[]): void {
     this.#unread.hidden = options.length === 0;
-    compose(this.#unread, 'Given in the form in a way that does not fit these fields: {options}', { options: namesList(options.map((name) => `--${name}`)) });
+    compose(this.#unread, 'The form has values that do not fit these fields: {options}', { options: namesList(options.map((name) => `--${name}`)) });
   }
 
   /** Marks the fields whose options are marked in the form. */
@@ -96,7 +96,7 @@ export class PortFields {
       nameable && this.#cuts.outputs.element,
       h('p', { class: 'hint' }, nameable
         ? t('Mean and scale are one number, or one for each channel. A layout is nchw, or nchw->nhwc to change it.')
-        : t('A name here has commas or brackets, which options cannot hold: only shapes can be given.')),
+        : t('A name here has commas or brackets, which options cannot contain: you can give shapes only.')),
       this.#unread,
     );
     // The field of a place, in which the user types a name, was put in again. It gets its focus back.

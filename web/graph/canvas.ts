@@ -40,7 +40,7 @@ export class GraphCanvas {
     this.element.tabIndex = 0;
     this.element.setAttribute('role', 'application');
     setText(this.element, 'aria-roledescription', t('drawing'));
-    setText(this.element, 'aria-label', t('{graph}: arrow keys move, plus and minus zoom, 0 fits. The list of nodes says the same in words.', { graph: label }));
+    setText(this.element, 'aria-label', t('{graph}: arrow keys move, plus and minus zoom, 0 fits. The list of nodes has the same content as text.', { graph: label }));
     this.#context = this.element.getContext('2d')!;
     this.#letters = new Letters(this.#context);
     this.#sizes.observe(this.element);

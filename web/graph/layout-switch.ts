@@ -36,7 +36,7 @@ export class LayoutSwitch {
     const { report, options, own } = this.converted();
     const values = textsIn(this.#form);
     this.#again.hidden = !asksForOthers(values, options as Record<string, unknown>);
-    if (!own) return fill(this.#rows, h('p', { class: 'graph-hint' }, t('The layouts can be chosen when the page has looked at the model.')));
+    if (!own) return fill(this.#rows, h('p', { class: 'graph-hint' }, t('You can choose the layouts once the page has read the model.')));
     const all = layoutChoices(values, own, report);
     const more = all.length - MOST;
     fill(this.#rows, ...all.slice(0, MOST).map((choice, index) => this.#row(choice, index)), more > 0 && h('p', { class: 'graph-hint' }, t('and {n} more, which the form can name.', { n: more })));

@@ -59,7 +59,7 @@ function isKnown(layout: string, order: readonly [string, string]): boolean {
 function reason(wish: InputWish | OutputWish, unread: readonly string[], hasOrder: boolean): Text {
   if (unread.length > 0) return t('{options} of the form cannot be read for each of them.', { options: allText(unread.map((option) => `--${option}`)) });
   if ('value' in wish && wish.value !== '') return t('It is always {value}.', { value: wish.value.slice(0, 100) });
-  if (!canBeNamed(wish.place)) return t('Its name has commas or brackets, which options cannot hold.');
+  if (!canBeNamed(wish.place)) return t('Its name has commas or brackets, which options cannot contain.');
   return hasOrder ? '' : t('It has no layout of channels: that takes 3 to 5 dimensions.');
 }
 

@@ -64,7 +64,7 @@ async function showIr(ir: Chosen, verdict: Verdict, at: Spot | undefined, conten
 
 async function show(task: Task, content: HTMLElement, signal: AbortSignal, close: () => void): Promise<void> {
   const bar = h('progress', { max: '1', 'aria-label': t('Progress') });
-  const text = h('p', { role: 'status' }, t('The model is converted once more, to see what each step does.'));
+  const text = h('p', { role: 'status' }, t('The model is converted once more to record what each step does.'));
   fill(content, h('div', { class: 'graph-waiting' }, text, bar));
   const onStep = (step: Step) => {
     const part = partOf(step);

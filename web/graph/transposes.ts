@@ -11,9 +11,9 @@ const MOST = 200;
 const NAMED = 5;
 
 const REASONS: Readonly<Record<string, LiveText>> = {
-  PreserveRuntimeInfo: t('The inputs and outputs of the model stay as the framework has them; inside, channels come before height and width.'),
-  InsertLayoutPropagationTranspose: t('One side computes with channels before height and width, the other one as the framework does.'),
-  ConvertLayoutDependentOperations: t('This one operation needs its axes in another order than what is around it.'),
+  PreserveRuntimeInfo: t('The inputs and outputs of the model keep the order of the framework; inside, channels come before height and width.'),
+  InsertLayoutPropagationTranspose: t('One side has channels before height and width, the other has the order of the framework.'),
+  ConvertLayoutDependentOperations: t('This operation needs another order of axes than its neighbours.'),
 };
 
 export interface Inserted {
@@ -48,12 +48,12 @@ export function difference(before: readonly string[], now: readonly string[]): L
   const went = before.filter((name) => !now.includes(name));
   const came = now.filter((name) => !before.includes(name));
   const parts = [
-    went.length > 0 && plural(went.length, 'With the new layouts {n} Transpose went: {names}.', 'With the new layouts {n} Transposes went: {names}.', { names: firstOf(went) }),
-    came.length > 0 && plural(came.length, 'With the new layouts {n} Transpose came: {names}.', 'With the new layouts {n} Transposes came: {names}.', { names: firstOf(came) }),
+    went.length > 0 && plural(went.length, 'The new layouts removed {n} Transpose: {names}.', 'The new layouts removed {n} Transposes: {names}.', { names: firstOf(went) }),
+    came.length > 0 && plural(came.length, 'The new layouts added {n} Transpose: {names}.', 'The new layouts added {n} Transposes: {names}.', { names: firstOf(came) }),
   ].filter((sentence) => sentence !== false);
   if (parts.length > 0) return parts;
-  return [plural(now.length, 'With the new layouts no Transpose went and none came: the IR has {n} Transpose as before.',
-    'With the new layouts no Transpose went and none came: the IR has {n} Transposes as before.')];
+  return [plural(now.length, 'The new layouts neither removed nor added a Transpose: the IR still has {n} Transpose.',
+    'The new layouts neither removed nor added a Transpose: the IR still has {n} Transposes.')];
 }
 
 function firstOf(names: readonly string[]): Text {
@@ -89,7 +89,7 @@ function entry({ node, transform }: Inserted, { nodes }: State, go: (key: string
   return h('li', {},
     link(node),
     compose(h('p'), '{from} to {to}', { from: tensorText(producer && { ...producer.out[input![1]], names: [] }), to: tensorText({ ...node.out[0], names: [] }) }),
-    h('p', {}, REASONS[transform] ?? t('It keeps what is computed the same.'), ' ', h('small', {}, t('By {transformation}.', { transformation: transform }))),
+    h('p', {}, REASONS[transform] ?? t('It keeps the result the same.'), ' ', h('small', {}, t('By {transformation}.', { transformation: transform }))),
     producer && compose(h('p'), 'Behind {node}', { node: link(producer) }),
     readers.length > 0 && compose(h('p'), 'Before {nodes}', { nodes: readers.slice(0, 5).flatMap((reader, index) => [index > 0 && t(', '), link(reader)]) }));
 }

@@ -39,7 +39,7 @@ export function showFailed(section: HTMLElement, file: Text, messages: readonly 
       button(t('Copy messages'), 'quiet', (pressed) => void copyFrom(list, pressed)),
       button(t('Copy report'), 'quiet', (pressed) => void report.copy(pressed)),
       report.hasSkeleton && button(t('Save skeleton'), 'quiet', () => void report.saveSkeleton())),
-    report.hasSkeleton && h('p', { class: 'hint' }, t('The skeleton is the model without weights and names, to send with the report: the failure can be looked for in it.')),
+    report.hasSkeleton && h('p', { class: 'hint' }, t('The skeleton is the model without weights and names. Send it with the report, so that the failure can be reproduced.')),
     report.element,
   );
 }

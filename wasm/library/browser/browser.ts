@@ -88,7 +88,7 @@ export async function convert(model: Model, options: BrowserOptions = {}, contro
 }
 
 /**
- * What a model is, and what is in the way of its conversion: the first steps of convert(), in the same worker. No shape is inferred and no
+ * What a model is, and what prevents its conversion: the first steps of convert(), in the same worker. No shape is inferred and no
  * weight is read.
  *
  * @throws {MoError} when the model cannot be loaded at all, or an option cannot be read.

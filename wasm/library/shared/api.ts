@@ -62,7 +62,7 @@ export interface Preparation {
   readonly dictionary: string;
 }
 
-/** What a model is, and what is in the way of its conversion, found without inferring shapes and without reading weights. */
+/** What a model is, and what prevents its conversion, found without inferring shapes and without reading weights. */
 export interface Inspection {
   readonly name: string;
   readonly framework: string;
@@ -245,7 +245,7 @@ export interface WeightRow {
   readonly shape: readonly number[];
   /** `int8_asym`, `int8_sym`, `int4_asym`, `int4_sym` or `float`. */
   readonly format: string;
-  /** How many weights share a scale; -1: all of a channel. */
+  /** How many weights share a scale; -1: a whole channel. */
   readonly group_size: number;
   /** Bytes in the `.bin`, with scales and zero points. */
   readonly before: number;

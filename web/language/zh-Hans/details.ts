@@ -2217,7 +2217,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   // web/bring/address.ts
   'it is an address, and this page makes no requests': '这是一个地址，而本页不发出任何请求',
   // web/main.ts
-  'their modules lie in the folders ops, front, middle or back': '扩展模块应位于 ops、front、middle 或 back 文件夹中',
+  'their modules must be in the folders ops, front, middle or back': '扩展模块应位于 ops、front、middle 或 back 文件夹中',
   'a .bin has weights alone': '.bin 只含权重',
   'none of these files is a model of a format that is read here: {}': '这些文件都不是此处支持的格式的模型：{}',
   // web/report/messages.ts

@@ -2,7 +2,7 @@
 export const HINTS = {
   'drop it together with the model': '请与模型一起拖入',
   'write it in JavaScript': '请用 JavaScript 编写它',
-  'put the module into such a folder, and bring the folder around it': '请把模块放入这样的文件夹，并拖入包含它的文件夹',
+  'put the module into such a folder, and drop the folder that contains it': '请把模块放入这样的文件夹，并拖入包含它的文件夹',
   'download the file, then drop it here': '请先下载该文件，再拖到此处',
   'load the page again': '请重新加载页面',
   "try again; if it stays, report it with the model's structure": '请重试；如果问题仍然存在，请连同模型的结构一起报告',

@@ -33,7 +33,7 @@ export const RESULT = {
   'Copy messages': '复制消息',
   'Copy report': '复制报告',
   'Save skeleton': '保存骨架',
-  'The skeleton is the model without weights and names, to send with the report: the failure can be looked for in it.':
+  'The skeleton is the model without weights and names. Send it with the report, so that the failure can be reproduced.':
     '骨架是去掉权重和名称的模型，可随报告一起发送，用于查找失败原因。',
   'What the report says': '报告内容',
   'Names of nodes, tensors and files are replaced, and no weights are in it. It stays on this machine until you send it.':
@@ -51,10 +51,10 @@ export const RESULT = {
   ', line {line}, column {column}': '，第 {line} 行第 {column} 列',
   'Report and checks': '报告与检查',
   Report: '报告',
-  'What each transformation changed, which names were kept, where weights went, sizes and times. For it the model is converted once more.':
+  'What each transformation changed, which names were kept, where weights went, sizes and times. The model is converted once more for it.':
     '每个变换改了什么、保留了哪些名称、权重去了哪里，以及大小和用时。为生成报告，模型会再转换一次。保存的报告为英文。',
   'Check of the numbers': '数值检查',
-  'Save the script beside the IR and run it with Python: it runs the model and the IR on the same inputs, and prints how far their outputs are apart.':
+  'Save the script beside the IR and run it with Python: it runs the model and the IR on the same inputs, and prints the largest error of each output.':
     '把脚本保存在 IR 旁边并用 Python 运行：它用相同的输入运行模型和 IR，并打印两者输出的差异。',
   'Conversion with a trace': '带跟踪记录的转换',
   'No report was made.': '未生成报告。',

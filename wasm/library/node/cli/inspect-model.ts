@@ -1,4 +1,4 @@
-/** --info: says what a model of the command line is, and what is in the way of its conversion. */
+/** --info: says what a model of the command line is, and what prevents its conversion. */
 import type { Watcher } from '../../../extension/core/failure.js';
 import type { ExtensionRoot } from '../../../extension/load/loader.js';
 import { isBroken, judged, refuseLack, renew, type CommandLine, type Core, type ModelArgument } from '../../shared/core.js';
