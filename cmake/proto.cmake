@@ -4,6 +4,7 @@ find_program(PYTHON3 python3 REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 find_program(PROTOC protoc REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 set(proto_generator ${CMAKE_SOURCE_DIR}/scripts/generate-proto-schema.py)
 set(protobuf_wire ${CMAKE_SOURCE_DIR}/scripts/protobuf_wire.py)
+set(cpp_names ${CMAKE_SOURCE_DIR}/scripts/cpp_names.py)
 
 function(mo_proto_schema name proto namespace)
   set(folder ${CMAKE_BINARY_DIR}/generated/${name})
@@ -13,7 +14,7 @@ function(mo_proto_schema name proto namespace)
     OUTPUT ${folder}/${name}_messages.h
     COMMAND ${PROTOC} --descriptor_set_out=${folder}/${name}.descriptors -I${proto_folder} ${proto}
     COMMAND ${PYTHON3} ${proto_generator} ${folder}/${name}.descriptors ${namespace} ${folder}/${name}_messages.h
-    DEPENDS ${proto} ${proto_generator} ${protobuf_wire} VERBATIM)
+    DEPENDS ${proto} ${proto_generator} ${protobuf_wire} ${cpp_names} VERBATIM)
   set(${name}_messages ${folder}/${name}_messages.h PARENT_SCOPE)
 endfunction()
 
@@ -31,4 +32,17 @@ function(mo_proto_lite name proto)
   target_include_directories(${name}_lite SYSTEM PUBLIC ${folder})
   target_compile_options(${name}_lite PRIVATE $<IF:$<BOOL:${EMSCRIPTEN}>,-Oz,-Os>)
   target_link_libraries(${name}_lite PUBLIC protobuf_lite PRIVATE third_party_options)
+endfunction()
+
+# mo_flat_schema(NAME SCHEMA NAMESPACE): generated/NAME/NAME_tables.h, the numbers of the tables of SCHEMA, a schema of FlatBuffers, generated
+# by scripts/generate-flat-schema.py. Sets NAME_tables to the header's path.
+set(flat_generator ${CMAKE_SOURCE_DIR}/scripts/generate-flat-schema.py)
+function(mo_flat_schema name schema namespace)
+  set(folder ${CMAKE_BINARY_DIR}/generated/${name})
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(
+    OUTPUT ${folder}/${name}_tables.h
+    COMMAND ${PYTHON3} ${flat_generator} ${schema} ${namespace} ${folder}/${name}_tables.h
+    DEPENDS ${schema} ${flat_generator} ${cpp_names} VERBATIM)
+  set(${name}_tables ${folder}/${name}_tables.h PARENT_SCOPE)
 endfunction()

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, deflateRawSync } from 'node:zlib';
 
+import { writeFields } from './generate-fields.mjs';
 import { writeCodes, writeOptions } from './generate-options.mjs';
 import { notices } from './notices.mjs';
 import { removeComments } from './package/comments.mjs';
@@ -24,6 +25,7 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 
 writeOptions(readTables());
 writeCodes(readTables());
+writeFields(readTables());
 await import('./generate-operations.mjs');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });

@@ -9,7 +9,7 @@ const typeOf = ({ name, kind }) => (layouts.has(name) ? 'Layouts' : lists.has(na
 const types = { Text: 'string', Number: 'number', Flag: 'boolean', Switch: 'boolean', Shapes: 'Shapes', Path: 'Side', Files: 'Side' };
 
 /** Rewrites a file of `folder`, a URL, where it would change. */
-function write(folder, name, text) {
+export function write(folder, name, text) {
   const target = new URL(name, folder);
   if (!existsSync(target) || text !== readFileSync(target, 'utf8')) writeFileSync(target, text);
 }

@@ -7,15 +7,9 @@ all messages. Messages are named without their package: `V1LayerParameter`, `Out
 """
 import sys
 
+from cpp_names import enumerator
 from protobuf_wire import fields
 
-# Names that C++ does not allow as enumerators.
-RESERVED = set(
-    "and or not xor bool break case catch char class const continue default delete do double else enum explicit export extern "
-    "false float for friend goto if inline int long namespace new operator private protected public register return short "
-    "signed sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void "
-    "volatile while NULL EOF".split()
-)
 REQUIRED, REPEATED = 2, 3
 ENUM, BYTES = 14, 12
 
@@ -106,7 +100,7 @@ def unescaped(default):
 
 
 def write_numbers(kind, name, numbers, out):
-    shown = ", ".join(f"{key}{'_' * (key in RESERVED)} = {number}" for key, number in numbers)
+    shown = ", ".join(f"{enumerator(key)} = {number}" for key, number in numbers)
     print(f"namespace {name.replace('.', '_')} {{\nenum : {kind} {{ {shown} }};\n}}", file=out)
 
 

@@ -337,4 +337,8 @@ def main():
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # an exception, so that the running suite ends, too
+    if "--typescript" in sys.argv:
+        import mutate_typescript
+
+        sys.exit(mutate_typescript.main())
     sys.exit(main())

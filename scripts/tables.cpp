@@ -1,8 +1,13 @@
 // mo_tables: the product's .def files as JSON, for the scripts that write documents and types from them. Not part of
 // `mo`, and made without it: the package's types need no native build of the core.
 
+#include <caffe_model_messages.h>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <onnx_messages.h>
+#include <paddle_messages.h>
+#include <tensorflow_messages.h>
+#include <tflite_tables.h>
 
 #include "core/base/text.h"
 #include "core/cli/texts/texts.h"
@@ -126,6 +131,51 @@ Json former_names() {
   return rows;
 }
 
+/// The messages and enums of a protobuf format: numbers by names, and the types of fields.
+Json schema(const proto::Schema& schema) {
+  Json messages = Json::object(), enums = Json::object();
+  for (const proto::MessageRow& message : schema.messages) {
+    Json fields = Json::object();
+    for (const proto::FieldRow& field : schema.fields.subspan(message.first_field, message.fields)) {
+      Json& row = fields[std::string(schema.name(field))];
+      row = {{"number", field.number}, {"type", static_cast<int>(field.type)}};
+      if (field.is_message()) row["message"] = schema.text(schema.messages[field.type_index].name);
+    }
+    messages[std::string(schema.text(message.name))] = fields;
+  }
+  for (const proto::EnumRow& one : schema.enums) {
+    Json values = Json::object();
+    for (const proto::EnumValueRow& value : schema.values.subspan(one.first_value, one.values))
+      values[std::string(schema.text(value.name))] = value.number;
+    enums[std::string(schema.text(one.name))] = values;
+  }
+  return {{"messages", messages}, {"enums", enums}};
+}
+
+/// The same of TensorFlow Lite, whose tables do not say types, and the options of its operators.
+Json flat_schema() {
+  Json tables = Json::object(), options = Json::object();
+  for (const auto& [group, name, number] : tflite::fb::kFlatNumbers) tables[group][name] = number;
+  const auto add = [&](int code, std::string_view fields) {
+    if (!fields.empty()) options[std::to_string(code)] = fields;
+  };
+#define LITE_SAME(code, name, fields, internal, attributes) add(code, fields);
+#define LITE_CALL(code, name, fields, function, ops) add(code, fields);
+#define LITE_LOADED(code, name, fields, how) add(code, fields);
+#define LITE_REFUSED(code, name, reason)
+#include "core/front/tflite/extract/operators.def"
+  return {{"tables", tables}, {"options", options}};
+}
+
+/// What the page's skeletons are walked by.
+Json schemas() {
+  return {{"onnx", schema(onnx::pb::kSchema)},
+          {"tf", schema(tf::pb::kSchema)},
+          {"caffe", schema(caffe::net::kSchema)},
+          {"paddle", schema(paddle::program::kSchema)},
+          {"tflite", flat_schema()}};
+}
+
 /// What `mo` prints about itself, for the package's command: by program, and by shell.
 Json command_texts() {
   Json help = Json::object(), completion = Json::object();
@@ -146,6 +196,7 @@ int main() {
                            {"operators", mo::operators()},
                            {"contracts", mo::contracts()},
                            {"former_names", mo::former_names()},
+                           {"schemas", mo::schemas()},
                            {"command_texts", mo::command_texts()}};
   std::puts(tables.dump(1).c_str());
 }

@@ -74,6 +74,7 @@ const parts = [
   { name: 'rooms of the core', after: ['set-up'], command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
   { name: 'order of new nodes', after: ['set-up'], command: ['node', 'scripts/check-order.mjs'], files: 'core', count: oneTest },
   { name: 'names of operations and attributes', after: ['set-up'], command: ['node', 'scripts/check-literals.mjs'], files: 'core', count: oneTest },
+  { name: 'fields of skeletons', after: ['set-up'], command: ['node', 'scripts/check-field-numbers.mjs'], files: 'web', count: oneTest },
   {
     name: 'generated documents',
     after: tools,

@@ -41,8 +41,8 @@ bool check_expressible(Graph& model, Diagnostics& diagnostics) {
 
 }  // namespace
 
-void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
-              IrSummary& summary, Diagnostics& diagnostics, const IrTaker& taker) {
+void prepare_emit_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
+                     IrSummary& summary, Diagnostics& diagnostics, const IrTaker& taker) {
   if (!check_expressible(graph, diagnostics)) return;
   const TextSink counted = [&](std::string_view piece) {
     graph.files().count_output(piece.size());

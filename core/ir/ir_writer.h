@@ -40,7 +40,7 @@ struct IrSummary {
 /// Writes the graph: Parameters, then the rest in topological order, then Results. Each layer adds its constants to
 /// `plan`. The text of the .xml goes to `text` in pieces. All nodes without an IR form are reported in `diagnostics`;
 /// nothing is written then. `taker` gets what is written, as it is written.
-void write_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
-              IrSummary& summary, Diagnostics& diagnostics, const IrTaker& taker);
+void prepare_emit_ir(Graph& graph, const ConversionParameters& parameters, const TextSink& text, BinPlan& plan,
+                     IrSummary& summary, Diagnostics& diagnostics, const IrTaker& taker);
 
 }  // namespace mo

@@ -256,8 +256,8 @@ class ConversionImpl final : public Conversion {
       verifier.add(layer);
     };
     const auto take_edge = [&](const IrEdge& edge) { verifier.add(edge); };
-    write_ir(graph(), parameters, xml_sink_, plan_, summary, model().diagnostics,
-             {.layer = take_layer, .edge = take_edge});
+    prepare_emit_ir(graph(), parameters, xml_sink_, plan_, summary, model().diagnostics,
+                    {.layer = take_layer, .edge = take_edge});
     if (model().diagnostics.errors() == 0) verifier.finish();
   }
 

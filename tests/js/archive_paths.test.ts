@@ -10,6 +10,11 @@ it('keys of paths have the order of names', () => {
   expect(byKey).toEqual([...paths].sort((a, b) => byPath({ path: a }, { path: b })));
 });
 
+it('keys have other letters than those of ASCII as they are', () => {
+  expect(keyOf('\x80')).toBe('\x80');
+  expect([keyOf('\x80'), keyOf('é'), keyOf('a')].sort()).toEqual([keyOf('a'), '\x80', 'é']);
+});
+
 it('only paths that stay inside are taken, without what says nothing', () => {
   const cases: [string, string | undefined][] = [
     ['a/b.txt', 'a/b.txt'], ['a', 'a'], ['a//b', 'a/b'], ['./a', 'a'], ['a/./b', 'a/b'], ['a/', 'a'], ['..a/b..c', '..a/b..c'],

@@ -450,7 +450,7 @@ test('A-31 A-36 A-37 the operations of the samples exist, with their ports', () 
     expect(stderr).toContain(`[ INFO ]  ${line}`);
 });
 
-test('A-36 the classes that the samples import are found by their operations', async () => {
+test('A-36 X-09 the classes that the samples import from mo/ops/ are found by their operations', async () => {
   const lost = transformation('front', (_graph, { Op, ops }) =>
     ['Const', 'Concat', 'Unsqueeze', 'Squeeze', 'Mish', 'Result', 'RegionYolo', 'Mul', 'Tanh', 'SoftPlus'].filter((name) => {
       const found = ops.classByName(name);

@@ -84,6 +84,22 @@ test('T-12 M-03 a node whose inputs changed is inferred again', async () => {
   expect(reports(outcome, 'B')).toEqual([[3, 2]]);
 });
 
+test('T-12 in the front phase, where nothing has a shape yet, an edit sets no mark; one that is set by hand stays', async () => {
+  const files = (statics: string) => ({
+    'front/a.js': transformation('front', (graph, { ops }) => {
+      const relu = graph.node['relu']!;
+      relu.inPort(0).getConnection()!.insertNode(ops.create(graph, 'Tanh', { name: 'put' }));
+      const edited = relu.get('need_shape_inference');
+      relu.set('need_shape_inference', true);
+      return [edited, relu.get('need_shape_inference'), graph.node['put']!.get('need_shape_inference')];
+    }, 'A', `static runBefore = ['B']; ${statics}`),
+    'front/b.js': transformation('front', (graph) => graph.node['relu']!.get('need_shape_inference'), 'B'),
+  });
+  const outcome = await convertWith(files(''));
+  expect([reports(outcome, 'A'), reports(outcome, 'B')]).toEqual([[[false, true, false]], [true]]);
+  expect(typesIn(outcome.xml)).toContain('Tanh');
+});
+
 test('M-01 a transformation of the middle phase finds a tensor with a shape at every output', async () => {
   const files = { 'middle/a.js': transformation('middle', (graph) => graph.getOpNodes().flatMap((node) => [...node.outPorts().values()])
     .map(({ node, index, data }) => [data.getShape() !== null, node.outNode(index).kind]), 'First') };

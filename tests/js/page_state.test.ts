@@ -20,6 +20,7 @@ describe('models', () => {
   const two = begun(NOTHING, [a, b]);
 
   it('at work come into view until the user looks at another one', () => {
+    expect(NOTHING.follows).toBe(true);
     expect(turnsTo(two)).toBe(true);
     const looking = chosen(two, a);
     expect([looking.shown, turnsTo(looking)]).toEqual([a, false]);

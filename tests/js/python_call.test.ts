@@ -29,6 +29,12 @@ describe('convert_model', () => {
   it.each(['convert_model("a.onnx", ', 'convert_model([1, 2)', 'convert_model("a.onnx"]', 'convert_model({"a": }', `convert_model(${'['.repeat(50_000)}`, `convert_model(${'{'.repeat(50_000)}`])('%.40s has no end', (text) =>
     expect(() => pythonCall(text)).toThrow(LineError));
 
+  it.each([['[', ']'], ['{', '}']])('%s may stand in %s so often', (open, close) => {
+    const nested = (times: number) => `convert_model("a.onnx", example_input=${open.repeat(times)}${close.repeat(times)})`;
+    expect(pythonCall(nested(20))).toMatchObject({ args: ['a.onnx'], idle: ['example_input'] });
+    expect(() => pythonCall(nested(21))).toThrow('nested too deep');
+  });
+
   it('is none in a command line', () => {
     for (const text of ['mo a.onnx', 'mo convert_model.onnx', 'my_convert_model(1)']) expect(pythonCall(text)).toBeUndefined();
   });

@@ -106,6 +106,7 @@ describe('a pasted text', () => {
     ['powershell', 'mo a.onnx `\n --batch 1', ['mo', 'a.onnx', '--batch', '1']],
     ['powershell', '& "C:\\a b\\mo.exe" a.onnx', ['C:\\a b\\mo.exe', 'a.onnx']],
     ['cmd', 'mo C:\\m\\a.onnx \\\r\n --batch 1 \\\n -n x', ['mo', 'C:\\m\\a.onnx', '--batch', '1', '-n', 'x']],
+    ['posix', 'mo a.onnx\\', ['mo', 'a.onnx']],
   ])('of %s is split: %j', (shell, text, words) => expect(split(text, shell)).toMatchObject({ words }));
 
   it.each<[text: string, words: string[], rest: string]>([

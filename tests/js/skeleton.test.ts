@@ -4,8 +4,12 @@ import { expect, it } from 'vitest';
 
 import { convert } from '../../dist/library/node/node.js';
 import { Anonymous } from '../../web/report/anonymous.js';
+import { TensorProto_DataType } from '../../web/skeleton/onnx/fields.js';
 import { onnxSkeleton } from '../../web/skeleton/onnx/skeleton.js';
+import { shellOf } from '../../web/skeleton/onnx/tensor.js';
+import { Wire } from '../../web/skeleton/wire.js';
 import { seeded, writeOnnx, type Model } from './onnx_writer.js';
+import { message } from './wire.js';
 
 const SECRETS = ['zorgblat', 'quuxcorp', 'fnordic', 'wibblenode', 'plughtensor', 'batchname'];
 const LARGE = seeded(64 * 64);
@@ -90,6 +94,19 @@ it.each([
   ['empty', () => new Uint8Array()],
 ])('a file that is %s is an error', async (_, damage) => {
   await expect(skeletonOf(damage(writeOnnx(net())))).rejects.toBeInstanceOf(MoError);
+});
+
+/** Bits of an element. */
+const BITS: Readonly<Record<string, number>> = {
+  FLOAT: 32, UINT8: 8, INT8: 8, UINT16: 16, INT16: 16, INT32: 32, INT64: 64, BOOL: 8, FLOAT16: 16, DOUBLE: 64, UINT32: 32, UINT64: 64, COMPLEX64: 64, COMPLEX128: 128, BFLOAT16: 16,
+  FLOAT8E4M3FN: 8, FLOAT8E4M3FNUZ: 8, FLOAT8E5M2: 8, FLOAT8E5M2FNUZ: 8, UINT4: 4, INT4: 4, FLOAT4E2M1: 4, FLOAT8E8M0: 8, UINT2: 2, INT2: 2,
+};
+
+it.each(Object.entries(TensorProto_DataType).filter(([name]) => name !== 'UNDEFINED' && name !== 'STRING'))('weights of %s have as many bytes in place of theirs', async (name, type) => {
+  const wire = new Wire(new Blob([message([[1, 2001], [2, type]]) as BlobPart]));
+  const { data } = await shellOf(wire, wire.whole, 1 << 20, 0);
+  const bytes = Math.ceil((2001 * BITS[name]!) / 8);
+  expect(data!.length).toBe(1 + (bytes < 128 ? 1 : bytes < 1 << 14 ? 2 : 3) + bytes);
 });
 
 it('a message of more fields than models have is an error', async () => {

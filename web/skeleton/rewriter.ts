@@ -8,7 +8,9 @@ import { msg } from '@mo/wasm/msg';
 
 /** What becomes of a field's content; undefined leaves the field out. */
 export type Rule = 'keep' | ((field: Field) => Promise<Uint8Array | string | undefined>);
-export type Rules = Readonly<Record<number, Rule>>;
+/** The numbers of a message's fields by their names, as fields.ts of a format has them. */
+export type Numbers = Readonly<Record<string, number>>;
+export type Rules<M extends Numbers> = { readonly [Name in keyof M]?: Rule };
 
 /** A skeleton is no longer than that. */
 const MOST_IN_ALL = 1 << 26;
@@ -25,10 +27,11 @@ export class Rewriter {
     this.wire = new Wire(file);
   }
 
-  async rewrite(range: Range, rules: Rules): Promise<Uint8Array> {
+  async rewrite<M extends Numbers>(range: Range, message: M, rules: Rules<M>): Promise<Uint8Array> {
+    const byNumber = new Map(Object.entries<Rule | undefined>(rules).map(([name, rule]) => [message[name], rule]));
     const parts: Uint8Array[] = [];
     for (const one of await this.wire.fields(range)) {
-      const rule = rules[one.number];
+      const rule = byNumber.get(one.number);
       if (rule === undefined) continue;
       if (rule === 'keep') {
         if (one.end - one.tag <= LONGEST) parts.push(this.spend(await this.wire.bytes({ begin: one.tag, end: one.end }), one));
@@ -41,9 +44,9 @@ export class Rewriter {
   }
 
   /** As rewrite(), for a message that may be inside one of its own kind. */
-  async rewriteNested(range: Range, rules: Rules): Promise<Uint8Array> {
+  async rewriteNested<M extends Numbers>(range: Range, message: M, rules: Rules<M>): Promise<Uint8Array> {
     if (++this.#depth > DEEPEST) throw new MoError([pageMessage(TooDeep, msg`byte ${range.begin}`, 'the model file is damaged or malicious')]);
-    const content = await this.rewrite(range, rules);
+    const content = await this.rewrite(range, message, rules);
     this.#depth--;
     return content;
   }

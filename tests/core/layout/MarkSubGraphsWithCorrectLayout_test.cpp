@@ -25,6 +25,13 @@ TEST(MarkSubGraphsWithCorrectLayout, N_08_WhatLiesBetweenProductsStays) {
   EXPECT_EQ(marks("matmul_on_channels", {"conv", "wide", "gelu", "narrow", "sum"}), "fCCCf");
 }
 
+TEST(MarkSubGraphsWithCorrectLayout, N_08_AReshapeToComputedSizesStays) {
+  EXPECT_EQ(marks("shape_to_reshape", {"conv", "resh"}), "fC");
+  const Converted converted = convert_nhwc(layout_graph("shape_to_reshape"));
+  EXPECT_EQ(dims(converted.layer("resh")), "-1,4,-1") << "the channels are still behind the batch";
+  EXPECT_EQ(dims(converted.source(converted.layer("resh"), 0)), "-1,-1,-1,4");
+}
+
 TEST(MarkSubGraphsWithCorrectLayout, TheWayWithFewerTransposesIsTaken) {
   EXPECT_EQ(marks("matmul_chain", {"stem", "a/relu", "a/add", "b/add", "c/add", "head"}), "fCCCCf");
 }

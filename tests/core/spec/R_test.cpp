@@ -172,7 +172,7 @@ TEST(Spec, R_12_AGraphMadeByHandIsCheckedAndWritten) {
   const IrTaker taker{.layer = [&](IrLayer&& layer) { written.push_back(layer.type); },
                       .edge = [&](const IrEdge& edge) { written.push_back(cat(edge.from_layer, edge.to_layer)); }};
   const auto write = [&] {
-    write_ir(
+    prepare_emit_ir(
         s.graph, {}, [&](std::string_view piece) { text += piece; }, plan, summary, diagnostics, taker);
   };
   write();

@@ -6,19 +6,18 @@ import type { Anonymous } from '../../report/anonymous.js';
 import { Rewriter } from '../rewriter.js';
 import { concat, field, fixed, type Field, type Range } from '../wire.js';
 import { bytesOfFloat, weightNumber } from '../setting.js';
+import { elementsOf } from '../values.js';
+import { BlobProto, BlobProto_Type, BlobShape, LayerParameter, NetParameter, V0LayerParameter, V1LayerParameter } from './fields.js';
 
-/** The fields of a layer with its name, its blobs and, in V1, a layer of V0. */
-const V0 = { name: 1, blobs: 50, inner: 0 };
-const V1 = { name: 4, blobs: 6, inner: 1 };
-const V2 = { name: 1, blobs: 7, inner: 0 };
+type Layer = typeof V0LayerParameter | typeof V1LayerParameter | typeof LayerParameter;
 /** The fields of a NetParameter with layers. */
-const LAYERS = new Map([[2, V1], [100, V2]]);
-const LAYER = 100;
-/** Fields of a BlobProto, and the one that core/front/caffe/load/caffe.proto adds for skeletons. */
-const [FLOATS, SHAPE, DOUBLES, RAW_TYPE, RAW, ALL] = [5, 7, 8, 10, 12, 15001];
-const LEGACY = [1, 2, 3, 4];
-/** Bytes of a number of raw data by its type; 1 is the type of data that does not say. */
-const RAW_SIZES = [8, 4, 2, 4, 4];
+const LAYERS = new Map<number, Layer>([[NetParameter.layers, V1LayerParameter], [NetParameter.layer, LayerParameter]]);
+const { data: FLOATS, double_data: DOUBLES, raw_data_type: RAW_TYPE, raw_data: RAW } = BlobProto;
+const LEGACY: readonly number[] = [BlobProto.num, BlobProto.channels, BlobProto.height, BlobProto.width];
+/** Bytes of a number of raw data by its type. */
+const RAW_SIZES = new Map<number, number>([[BlobProto_Type.DOUBLE, 8], [BlobProto_Type.FLOAT, 4], [BlobProto_Type.FLOAT16, 2], [BlobProto_Type.INT, 4], [BlobProto_Type.UINT, 4]]);
+/** The type of raw data that does not say it. */
+const UNSAID = BlobProto_Type.FLOAT;
 /** Of so many zeros a list is made that does not fit. */
 const FEW = 16;
 
@@ -34,19 +33,20 @@ export class Weights {
     const { wire } = this.#rewriter;
     const parts: Uint8Array[] = [];
     for (const one of await wire.fields(wire.whole)) {
-      const numbers = LAYERS.get(one.number);
-      if (numbers) parts.push(this.#rewriter.spend(field(LAYER, await this.#layer(one, numbers)), one));
+      const layer = LAYERS.get(one.number);
+      if (layer) parts.push(this.#rewriter.spend(field(NetParameter.layer, await this.#layer(one, layer)), one));
     }
     return concat(parts);
   }
 
-  async #layer(range: Range, numbers: typeof V0): Promise<Uint8Array> {
+  /** In V1, a layer of V0 may be inside. */
+  async #layer(range: Range, layer: Layer): Promise<Uint8Array> {
     const fields = await this.#rewriter.wire.fields(range);
-    const [name, ...blobs] = [await this.#rewriter.textIn(fields, numbers.name), ...fields.filter(({ number }) => number === numbers.blobs)];
-    const inner = fields.findLast(({ number }) => number === numbers.inner);
-    if (blobs.length === 0 && inner) return this.#layer(inner, V0);
-    const parts = [field(V2.name, this.names.name(name, 'n'))];
-    for (const blob of blobs) parts.push(field(V2.blobs, await this.#blob(blob)));
+    const [name, ...blobs] = [await this.#rewriter.textIn(fields, layer.name), ...fields.filter(({ number }) => number === layer.blobs)];
+    const inner = 'layer' in layer && fields.findLast(({ number }) => number === layer.layer);
+    if (blobs.length === 0 && inner) return this.#layer(inner, V0LayerParameter);
+    const parts = [field(LayerParameter.name, this.names.name(name, 'n'))];
+    for (const blob of blobs) parts.push(field(LayerParameter.blobs, await this.#blob(blob)));
     return concat(parts);
   }
 
@@ -58,7 +58,7 @@ export class Weights {
     const bytesOf = (wanted: number) => fields.filter(({ number }) => number === wanted).map(({ begin, end }) => end - begin);
     const [doubles, floats] = [bytesOf(DOUBLES), bytesOf(FLOATS)];
     const isRaw = sum(doubles) + sum(floats) === 0 && raw !== undefined && raw.end > raw.begin;
-    const width = sum(doubles) > 0 ? 8 : isRaw ? RAW_SIZES[type ? await wire.number(type) : 1] : 4;
+    const width = sum(doubles) > 0 ? 8 : isRaw ? RAW_SIZES.get(type ? await wire.number(type) : UNSAID) : 4;
     const pieces = isRaw ? [raw.end - raw.begin] : sum(doubles) > 0 ? doubles : floats;
     const typed = isRaw && type ? await this.#same(type) : new Uint8Array();
     // A type that is not known, or a list that ends inside a number.
@@ -70,7 +70,10 @@ export class Weights {
     const isFlat = size.kept.length === 0;
     if (count === 0) return shape;
     if (!isFlat && count !== size.elements) return concat([shape, field(FLOATS, new Uint8Array(4 * unfit(count, size.elements)))]);
-    return concat([isFlat ? field(SHAPE, field(1, count)) : shape, isRaw && !type ? field(RAW_TYPE, 1) : typed, fixed(ALL, bytesOfFloat('f32', weightNumber('f32', this.#count++)))]);
+    return concat([
+      isFlat ? field(BlobProto.shape, field(BlobShape.dim, count)) : shape, isRaw && !type ? field(RAW_TYPE, UNSAID) : typed,
+      fixed(BlobProto.all, bytesOfFloat('f32', weightNumber('f32', this.#count++))),
+    ]);
   }
 
   /** The fields with the shape, and what its dimensions multiply to. Those of old files count before those of today. */
@@ -82,12 +85,12 @@ export class Weights {
         const last = legacy.findLast((one) => one.number === number);
         return last ? wire.number(last) : 0;
       }));
-      return { kept: legacy, elements: product(sizes) };
+      return { kept: legacy, elements: elementsOf(sizes) };
     }
-    const kept = fields.filter(({ number }) => number === SHAPE);
+    const kept = fields.filter(({ number }) => number === BlobProto.shape);
     const sizes: number[] = [];
-    for (const shape of kept) for (const dim of await wire.fields(shape)) if (dim.number === 1) sizes.push(...(await wire.numbers(dim)));
-    return { kept, elements: product(sizes) };
+    for (const shape of kept) for (const dim of await wire.fields(shape)) if (dim.number === BlobShape.dim) sizes.push(...(await wire.numbers(dim)));
+    return { kept, elements: elementsOf(sizes) };
   }
 
   async #same(one: Field): Promise<Uint8Array> {
@@ -103,8 +106,4 @@ function unfit(count: number, wanted: number): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
-}
-
-function product(sizes: readonly number[]): number {
-  return sizes.reduce((all, one) => all * one, 1);
 }

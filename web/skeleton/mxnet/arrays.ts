@@ -1,5 +1,6 @@
 /** The arrays of a skeleton: those of the model by shape, with numbers that say nothing. */
 import { weightBytes, type Floats } from '../setting.js';
+import { elementsOf } from '../values.js';
 import { concat } from '../wire.js';
 
 export interface ArrayHead {
@@ -16,8 +17,6 @@ const [V1, V2, V3] = [0xf993fac8, 0xf993fac9, 0xf993faca];
 /** An array that is larger is one of zeros, of which no row is stored. */
 const MOST = 4096;
 const LONGEST_NAME = 1 << 12, MOST_ARRAYS = 1 << 16, MOST_DIMS = 64;
-
-const product = (dims: readonly number[]): number => dims.reduce((all, one) => all * one, 1);
 
 /** Reads numbers of a file one after the other. */
 class Reader {
@@ -49,14 +48,14 @@ async function readRecord(file: Reader): Promise<Omit<ArrayHead, 'name'> | undef
   const type = await file.u32();
   const width = SIZES[type];
   if (width === undefined) throw new RangeError('no type');
-  let stored = product(dims);
+  let stored = elementsOf(dims);
   if (storage > 0) {
     const further: number[] = [];
     for (let i = 0; i < storage; i++) {
       const size = SIZES[await file.u32()] ?? 8;
-      const count = product(await file.shape(await file.u32(), 8));
+      const count = elementsOf(await file.shape(await file.u32(), 8));
       further.push(size * count);
-      stored = storage === 2 ? count : count * product(dims.slice(1));
+      stored = storage === 2 ? count : count * elementsOf(dims.slice(1));
     }
     file.at += further.reduce((all, one) => all + one, 0);
   }
@@ -103,7 +102,7 @@ const shape = (dims: readonly number[]) => numbers([4, dims.length], ...dims.map
 
 function record({ type, dims }: ArrayHead, index: number): Uint8Array {
   const about = concat([shape(dims), numbers([4, 1], [4, 0], [4, type])]);
-  const size = product(dims) * SIZES[type]!;
+  const size = elementsOf(dims) * SIZES[type]!;
   // No row of it is stored: one list of indices, which is empty.
   if (size > MOST) return concat([numbers([4, V2], [4, 1]), shape([0, ...dims.slice(1)]), about, numbers([4, 6]), shape([0])]);
   return concat([numbers([4, V2], [4, 0]), about, weightBytes(FLOATS.get(type), index, size)]);

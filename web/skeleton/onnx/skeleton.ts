@@ -7,8 +7,12 @@ import { MoError } from '@mo/wasm';
 import type { Anonymous, Kind } from '../../report/anonymous.js';
 import { pageMessage } from '../../report/page-message.js';
 import type { Failed, Skeleton as Made } from '../types.js';
-import { Rewriter, type Rule, type Rules } from '../rewriter.js';
+import { Rewriter, type Numbers, type Rule, type Rules } from '../rewriter.js';
 import { concat, field, type Field, type Range } from '../wire.js';
+import {
+  AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorShapeProto_Dimension, TypeProto, TypeProto_Optional, TypeProto_Sequence,
+  TypeProto_SparseTensor, TypeProto_Tensor, ValueInfoProto,
+} from './fields.js';
 import { shellOf, writeInput, writeTensor } from './tensor.js';
 import { NoGraph, SizeOverflow } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
@@ -40,33 +44,32 @@ class Skeleton {
   }
 
   async make(): Promise<Uint8Array> {
-    const opset: Rules = { 1: this.#domain, 2: 'keep' };
     let graphs = 0;
     const graph: Rule = (one) => (graphs++, this.#graph(one, true));
-    const model = await this.#message(this.#rewriter.wire.whole, {
-      1: 'keep', 5: 'keep', 7: graph, 8: (one) => this.#message(one, opset), 25: (one) => this.#function(one, opset),
+    const model = await this.#message(this.#rewriter.wire.whole, ModelProto, {
+      ir_version: 'keep', model_version: 'keep', graph, opset_import: this.#opset, functions: (one) => this.#function(one),
     });
     if (graphs === 0) throw new MoError([pageMessage(NoGraph, msg`the file has no graph`, 'choose the model file itself')]);
     return model;
   }
 
-  #message(range: Range, rules: Rules): Promise<Uint8Array> {
-    return this.#rewriter.rewrite(range, rules);
+  #message<M extends Numbers>(range: Range, message: M, rules: Rules<M>): Promise<Uint8Array> {
+    return this.#rewriter.rewrite(range, message, rules);
   }
 
   async #graph(range: Range, isMain: boolean): Promise<Uint8Array> {
     const value = this.#value;
-    const content = await this.#rewriter.rewriteNested(range, {
-      1: (node) => this.#node(node), 2: async () => 'graph', 5: (weight) => this.#initializer(weight),
-      11: async (input) => (this.#inputs.has(await this.#nameIn(input)) ? undefined : value(input)), 12: value, 13: value,
+    const content = await this.#rewriter.rewriteNested(range, GraphProto, {
+      node: (node) => this.#node(node), name: async () => 'graph', initializer: (weight) => this.#initializer(weight),
+      input: async (input) => (this.#inputs.has(await this.#nameIn(input)) ? undefined : value(input)), output: value, value_info: value,
     });
-    return isMain ? concat([content, ...Array.from(this.#inputs.values(), (input) => field(11, input))]) : content;
+    return isMain ? concat([content, ...Array.from(this.#inputs.values(), (input) => field(GraphProto.input, input))]) : content;
   }
 
-  async #function(range: Range, opset: Rules): Promise<Uint8Array> {
-    return this.#message(range, {
-      1: 'keep', 4: this.#tensor, 5: this.#tensor, 6: 'keep', 7: (node) => this.#node(node, true), 9: (one) => this.#message(one, opset), 10: this.#domain, 13: 'keep',
-      11: (attribute) => this.#attribute(attribute, true), 12: this.#value,
+  async #function(range: Range): Promise<Uint8Array> {
+    return this.#message(range, FunctionProto, {
+      name: 'keep', input: this.#tensor, output: this.#tensor, attribute: 'keep', node: (node) => this.#node(node, true), opset_import: this.#opset, domain: this.#domain,
+      overload: 'keep', attribute_proto: (attribute) => this.#attribute(attribute, true), value_info: this.#value,
     });
   }
 
@@ -75,29 +78,30 @@ class Skeleton {
     let [domain, op, output] = ['', '', ''];
     const attributes: Field[] = [];
     for (const one of await this.#rewriter.wire.fields(range)) {
-      if (one.number === 2) output ||= await this.#rewriter.wire.text(one);
-      if (one.number === 4) op = await this.#rewriter.wire.text(one);
-      if (one.number === 5) attributes.push(one);
-      if (one.number === 7) domain = await this.#rewriter.wire.text(one);
+      if (one.number === NodeProto.output) output ||= await this.#rewriter.wire.text(one);
+      if (one.number === NodeProto.op_type) op = await this.#rewriter.wire.text(one);
+      if (one.number === NodeProto.attribute) attributes.push(one);
+      if (one.number === NodeProto.domain) domain = await this.#rewriter.wire.text(one);
     }
     if (op === 'Constant' && !isInFunction)
       for (const attribute of attributes)
-        for (const one of await this.#rewriter.wire.fields(attribute)) if (one.number === 5 && (await this.#becomesInput(one, output))) return undefined;
-    return this.#message(range, {
-      1: this.#tensor, 2: this.#tensor, 3: this.#named('n'), 4: 'keep', 5: (attribute) => this.#attribute(attribute, KNOWN_DOMAINS.test(domain)), 7: this.#domain, 8: 'keep',
+        for (const one of await this.#rewriter.wire.fields(attribute)) if (one.number === AttributeProto.t && (await this.#becomesInput(one, output))) return undefined;
+    return this.#message(range, NodeProto, {
+      input: this.#tensor, output: this.#tensor, name: (one) => this.#renamed(one, 'n'), op_type: 'keep',
+      attribute: (attribute) => this.#attribute(attribute, KNOWN_DOMAINS.test(domain)), domain: this.#domain, overload: 'keep',
     });
   }
 
   async #attribute(range: Range, isKnown: boolean): Promise<Uint8Array> {
     let floats = 0;
-    for (const { number, begin, end } of await this.#rewriter.wire.fields(range)) if (number === 7) floats += (end - begin) / 4;
+    for (const { number, begin, end } of await this.#rewriter.wire.fields(range)) if (number === AttributeProto.floats) floats += (end - begin) / 4;
     const graph: Rule = (body) => this.#graph(body, false);
     const tensor: Rule = (weights) => this.#weights(weights);
-    return this.#message(range, {
-      1: 'keep', 2: 'keep', 3: 'keep', 5: tensor, 6: graph, 8: 'keep', 10: tensor, 11: graph, 20: 'keep', 21: 'keep',
-      4: async (text) => this.#setting(text, isKnown ? SETTING : /^$/),
-      7: async (one) => (floats > FEW ? new Uint8Array(one.end - one.begin) : this.#rewriter.wire.bytes(one)),
-      9: async (text) => this.#setting(text, ACTIVATION),
+    return this.#message(range, AttributeProto, {
+      name: 'keep', f: 'keep', i: 'keep', t: tensor, g: graph, ints: 'keep', tensors: tensor, graphs: graph, type: 'keep', ref_attr_name: 'keep',
+      s: async (text) => this.#setting(text, isKnown ? SETTING : /^$/),
+      floats: async (one) => (floats > FEW ? new Uint8Array(one.end - one.begin) : this.#rewriter.wire.bytes(one)),
+      strings: async (text) => this.#setting(text, ACTIVATION),
     });
   }
 
@@ -134,7 +138,7 @@ class Skeleton {
   }
 
   async #nameIn(value: Range): Promise<string> {
-    for (const one of await this.#rewriter.wire.fields(value)) if (one.number === 1) return this.#alias(await this.#rewriter.wire.text(one), 't');
+    for (const one of await this.#rewriter.wire.fields(value)) if (one.number === ValueInfoProto.name) return this.#alias(await this.#rewriter.wire.text(one), 't');
     return '';
   }
 
@@ -143,17 +147,17 @@ class Skeleton {
     const domain = await this.#rewriter.wire.text(field);
     return KNOWN_DOMAINS.test(domain) ? domain : this.#alias(domain, 'n');
   };
-  readonly #value = (value: Range): Promise<Uint8Array> => this.#message(value, { 1: this.#tensor, 2: (type) => this.#type(type) });
+  readonly #opset: Rule = (one) => this.#message(one, OperatorSetIdProto, { domain: this.#domain, version: 'keep' });
+  readonly #value = (value: Range): Promise<Uint8Array> => this.#message(value, ValueInfoProto, { name: this.#tensor, type: (type) => this.#type(type) });
 
   async #type(type: Range): Promise<Uint8Array> {
-    const dim: Rule = (one) => this.#message(one, { 1: 'keep', 2: this.#tensor });
-    const tensor: Rule = (one) => this.#message(one, { 1: 'keep', 2: (shape) => this.#message(shape, { 1: dim }) });
-    const inner: Rule = (one) => this.#message(one, { 1: (element) => this.#type(element) });
-    return this.#rewriter.rewriteNested(type, { 1: tensor, 4: inner, 8: tensor, 9: inner });
-  }
-
-  #named(kind: Kind): Rule {
-    return (field) => this.#renamed(field, kind);
+    const dim: Rule = (one) => this.#message(one, TensorShapeProto_Dimension, { dim_value: 'keep', dim_param: this.#tensor });
+    const shape: Rule = (one) => this.#message(one, TensorShapeProto, { dim });
+    const tensor = (message: typeof TypeProto_Tensor | typeof TypeProto_SparseTensor): Rule => (one) => this.#message(one, message, { elem_type: 'keep', shape });
+    const inner = (message: typeof TypeProto_Sequence | typeof TypeProto_Optional): Rule => (one) => this.#message(one, message, { elem_type: (element) => this.#type(element) });
+    return this.#rewriter.rewriteNested(type, TypeProto, {
+      tensor_type: tensor(TypeProto_Tensor), sequence_type: inner(TypeProto_Sequence), sparse_tensor_type: tensor(TypeProto_SparseTensor), optional_type: inner(TypeProto_Optional),
+    });
   }
 
   async #renamed(range: Range, kind: Kind): Promise<string> {

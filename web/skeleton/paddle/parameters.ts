@@ -1,6 +1,8 @@
 /** The parameters of a skeleton: one record after the other, in the order of their names, with numbers that say nothing. */
 import { weightBytes, type Floats } from '../setting.js';
+import { elementsOf } from '../values.js';
 import { concat, field } from '../wire.js';
+import { VarType_TensorDesc } from './fields.js';
 
 export interface Parameter {
   readonly name: string;
@@ -16,11 +18,11 @@ const FLOATS = new Map<number, Floats>([[4, 'f16'], [5, 'f32'], [6, 'f64'], [22,
 /** The bytes of its numbers; undefined for a type or a size that is not known. */
 export function bytesOf({ type, dims }: Parameter): number | undefined {
   const size = SIZES.get(type);
-  return size === undefined || dims.some((one) => one < 0) ? undefined : dims.reduce((product, one) => product * one, size);
+  return size === undefined || dims.some((one) => one < 0) ? undefined : size * elementsOf(dims);
 }
 
 function record({ type, dims, ...parameter }: Parameter, index: number): Uint8Array {
-  const description = concat([field(1, type), ...dims.map((size) => field(2, size))]);
+  const description = concat([field(VarType_TensorDesc.data_type, type), ...dims.map((size) => field(VarType_TensorDesc.dims, size))]);
   const head = new DataView(new ArrayBuffer(20));
   head.setInt32(16, description.length, true);
   const numbers = weightBytes(FLOATS.get(type), index, bytesOf({ type, dims, ...parameter })!);

@@ -9,6 +9,7 @@ import type { Anonymous } from '../../report/anonymous.js';
 import { NoGraph } from '../../report/codes.js';
 import { pageMessage } from '../../report/page-message.js';
 import type { Skeleton } from '../types.js';
+import { isRecord } from '../values.js';
 import { bytesOf, writeParameters, type Parameter } from './parameters.js';
 import { FEW, MOST, SETTING } from './settings.js';
 
@@ -27,7 +28,7 @@ const NAMES = new Set(['name', 'parameter_name', 'output_name']);
 /** Attributes that say where an operation was written. */
 const ABOUT = /^(?:op_|struct_name$)/;
 
-const isObject = (value: Json | undefined): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is Fields => isRecord(value);
 const listOf = (value: Json | undefined): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** @throws {MoError} when the file is no program. */

@@ -11,12 +11,14 @@ import { pageMessage } from '../../report/page-message.js';
 import { Rewriter, type Rule } from '../rewriter.js';
 import type { Failed, Skeleton as Made } from '../types.js';
 import { concat, field, fixed, type Field, type Range } from '../wire.js';
+import { BlockDesc, OpDesc, OpDesc_Attr, OpDesc_Var, ProgramDesc, Scalar, VarDesc, VarType, VarType_LoDTensorDesc, VarType_TensorDesc } from './fields.js';
 import { bytesOf, writeParameters, type Parameter } from './parameters.js';
 import { pirSkeleton } from './pir.js';
 import { FEW, MOST, SETTING } from './settings.js';
 
 /** Attributes that say where an operator was written, and how it is run. */
 const ABOUT = /^(?:op_|with_quant_attr$|use_|mkldnn_)/;
+/** Paddle's number of the kind of variable that is a tensor. */
 const TENSOR = 7;
 
 /** @throws {MoError} when the file is no program. */
@@ -41,20 +43,22 @@ class Skeleton {
 
   async make(): Promise<Uint8Array> {
     let blocks = 0;
-    const block: Rule = (range) => (blocks++, this.#rewriter.rewrite(range, { 1: 'keep', 2: 'keep', 5: 'keep', 3: (one) => this.#variable(one), 4: (one) => this.#operator(one) }));
-    const program = await this.#rewriter.rewrite(this.#rewriter.wire.whole, { 1: block, 4: 'keep', 5: 'keep' });
+    const block: Rule = (range) => (blocks++, this.#rewriter.rewrite(range, BlockDesc, {
+      idx: 'keep', parent_idx: 'keep', forward_block_idx: 'keep', vars: (one) => this.#variable(one), ops: (one) => this.#operator(one),
+    }));
+    const program = await this.#rewriter.rewrite(this.#rewriter.wire.whole, ProgramDesc, { blocks: block, version: 'keep', op_version_map: 'keep' });
     if (blocks === 0) throw new MoError([pageMessage(NoGraph, msg`the file has no block`, 'choose the model file itself')]);
     return program;
   }
 
   async #variable(range: Range): Promise<Uint8Array> {
-    const content = await this.#rewriter.rewrite(range, { 1: this.#alias, 2: 'keep', 4: 'keep' });
+    const content = await this.#rewriter.rewrite(range, VarDesc, { name: this.#alias, type: 'keep', need_check_feed: 'keep' });
     const stored = await this.#stored(range);
     if (!stored) return content;
     const bytes = bytesOf(stored);
     const isSmall = bytes !== undefined && bytes <= MOST;
     if (isSmall) this.parameters.set(stored.name, stored);
-    return concat([content, field(isSmall ? 3 : 4, 1)]);
+    return concat([content, field(isSmall ? VarDesc.persistable : VarDesc.need_check_feed, 1)]);
   }
 
   /** What the variable is if it is a parameter. */
@@ -63,17 +67,17 @@ class Skeleton {
     let [name, persistable, kind, type] = ['', 0, 0, -1];
     const dims: number[] = [];
     for (const one of await wire.fields(range)) {
-      if (one.number === 1) name = await this.#renamed(one);
-      if (one.number === 3) persistable = await wire.number(one);
-      if (one.number !== 2) continue;
+      if (one.number === VarDesc.name) name = await this.#renamed(one);
+      if (one.number === VarDesc.persistable) persistable = await wire.number(one);
+      if (one.number !== VarDesc.type) continue;
       for (const part of await wire.fields(one)) {
-        if (part.number === 1) kind = await wire.number(part);
-        if (part.number !== 3) continue;
+        if (part.number === VarType.type) kind = await wire.number(part);
+        if (part.number !== VarType.lod_tensor) continue;
         for (const tensor of await wire.fields(part))
-          if (tensor.number === 1)
+          if (tensor.number === VarType_LoDTensorDesc.tensor)
             for (const what of await wire.fields(tensor)) {
-              if (what.number === 1) type = await wire.number(what);
-              if (what.number === 2) dims.push(...(await wire.numbers(what)));
+              if (what.number === VarType_TensorDesc.data_type) type = await wire.number(what);
+              if (what.number === VarType_TensorDesc.dims) dims.push(...(await wire.numbers(what)));
             }
       }
     }
@@ -81,20 +85,23 @@ class Skeleton {
   }
 
   #operator(range: Range): Promise<Uint8Array> {
-    const slot: Rule = (one) => this.#rewriter.rewrite(one, { 1: 'keep', 2: this.#alias });
-    return this.#rewriter.rewrite(range, { 1: slot, 2: slot, 3: 'keep', 4: (one) => this.#attribute(one), 5: 'keep' });
+    const slot: Rule = (one) => this.#rewriter.rewrite(one, OpDesc_Var, { parameter: 'keep', arguments: this.#alias });
+    return this.#rewriter.rewrite(range, OpDesc, { inputs: slot, outputs: slot, type: 'keep', attrs: (one) => this.#attribute(one), is_target: 'keep' });
   }
 
   async #attribute(range: Range): Promise<Uint8Array | undefined> {
     const fields = await this.#rewriter.wire.fields(range);
-    if (ABOUT.test(await this.#rewriter.textIn(fields, 1))) return undefined;
+    if (ABOUT.test(await this.#rewriter.textIn(fields, OpDesc_Attr.name))) return undefined;
     const isLong = (number: number, size: number) =>
       fields.filter((one) => one.number === number).reduce((sum, { begin, end }) => sum + end - begin, 0) > FEW * size;
-    const scalar: Rule = (one) => this.#rewriter.rewrite(one, { 1: 'keep', 2: 'keep', 3: 'keep', ...(isLong(21, 12) ? {} : { 4: 'keep', 5: 'keep' }) });
-    const kept = Object.fromEntries([1, 2, 3, 4, 6, 10, 11, 12, 13, 14, 15, 19, 20].map((number) => [number, 'keep' as const]));
-    const content = await this.#rewriter.rewrite(range, { ...kept, 5: this.#setting, 8: this.#setting, 17: this.#alias, 18: this.#alias, 21: scalar });
-    const floats = fields.filter(({ number }) => number === 7 || number === 16);
-    const written = await Promise.all(floats.map((one) => this.#floats(one, isLong(one.number, one.number === 7 ? 4 : 8))));
+    const isHidden = isLong(OpDesc_Attr.scalars, 12);
+    const scalars: Rule = (one) => this.#rewriter.rewrite(one, Scalar, { type: 'keep', b: 'keep', i: 'keep', ...(!isHidden && { r: 'keep', c: 'keep' }) });
+    const content = await this.#rewriter.rewrite(range, OpDesc_Attr, {
+      name: 'keep', type: 'keep', i: 'keep', f: 'keep', s: this.#setting, ints: 'keep', strings: this.#setting, b: 'keep', bools: 'keep', block_idx: 'keep', l: 'keep',
+      blocks_idx: 'keep', longs: 'keep', var_name: this.#alias, vars_name: this.#alias, float64: 'keep', scalar: 'keep', scalars,
+    });
+    const floats = fields.filter(({ number }) => number === OpDesc_Attr.floats || number === OpDesc_Attr.float64s);
+    const written = await Promise.all(floats.map((one) => this.#floats(one, isLong(one.number, one.number === OpDesc_Attr.floats ? 4 : 8))));
     return concat([content, ...written]);
   }
 

@@ -1,6 +1,7 @@
 /** A program with other names and texts, and without what a conversion does not read: operators, settings, types and shapes stay. */
 import type { Anonymous } from '../../report/anonymous.js';
 import { coarse } from '../setting.js';
+import { isRecord } from '../values.js';
 import { isNumber } from './json.js';
 import { weightOf, type Weight } from './weights.js';
 
@@ -17,8 +18,7 @@ const TARGET = /^[\w.#:]{1,256}$/;
 const KINDS = ['parameter', 'buffer', 'tensor_constant'] as const;
 const DEEPEST = 32;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-const fields = (value: unknown): Fields => (isFields(value) ? value : {});
+const fields = (value: unknown): Fields => (isRecord(value) ? value : {});
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export class ProgramRewriter {
@@ -92,7 +92,7 @@ export class ProgramRewriter {
   #inner(value: unknown, depth: number): unknown {
     if (depth > DEEPEST) return null;
     if (Array.isArray(value)) return value.map((one) => this.#inner(one, depth + 1));
-    if (isFields(value)) {
+    if (isRecord(value)) {
       return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => {
         if (key === 'name' || key === 'as_name') return [[key, this.#name(String(one))]];
         return /^(?:as_\w+|real|imag)$/.test(key) ? [[key, this.#inner(one, depth + 1)]] : [];
@@ -136,14 +136,14 @@ export class ProgramRewriter {
 
   #inputSpec(spec: Fields, tensors: Fields): object {
     for (const kind of KINDS) {
-      if (!isFields(spec[kind])) continue;
+      if (!isRecord(spec[kind])) continue;
       const own = spec[kind], argument = String(fields(own['arg'])['name']), target = this.#name(String(own[`${kind}_name`]));
       const isConstant = kind === 'tensor_constant' || own['persistent'] === false;
       this.weights.push(weightOf(target, isConstant, kind === 'parameter', fields(this.#meta(fields(tensors[argument])))));
       return { [kind]: { arg: { name: this.#name(argument) }, [`${kind}_name`]: target, ...(kind === 'buffer' && { persistent: own['persistent'] !== false }) } };
     }
-    if (isFields(spec['user_input'])) return { user_input: { arg: this.#argument(fields(spec['user_input']['arg']), 0) } };
-    if (isFields(spec['constant_input'])) return { constant_input: { name: 'constant', value: { as_none: true } } };
+    if (isRecord(spec['user_input'])) return { user_input: { arg: this.#argument(fields(spec['user_input']['arg']), 0) } };
+    if (isRecord(spec['constant_input'])) return { constant_input: { name: 'constant', value: { as_none: true } } };
     return Object.fromEntries(Object.keys(spec).filter((key) => /^\w{1,32}$/.test(key)).map((key) => [key, {}]));
   }
 

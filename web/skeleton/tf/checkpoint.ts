@@ -5,7 +5,9 @@ import { pageMessage } from '../../report/page-message.js';
 import type { Failed } from '../types.js';
 import { Rewriter } from '../rewriter.js';
 import { concat, field } from '../wire.js';
+import { BundleEntryProto, BundleHeaderProto } from './fields.js';
 import type { Names } from './names.js';
+import { rewriteShape } from './tensor.js';
 import { readTable, writeTable, type Entry } from './table.js';
 import { MissingDataFile, SizeOverflow } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
@@ -33,14 +35,16 @@ export async function checkpointOf(failed: Failed, names: Names): Promise<{ endi
   return [{ ending: '.index', content }, ...(messages.some(({ code }) => code === MissingDataFile) ? [] : [{ ending: NO_SHARD, content: new Uint8Array() }])];
 }
 
-const HEADER: Entry = [new Uint8Array(), field(1, 1)];
+const ONE_SHARD = field(BundleHeaderProto.num_shards, 1);
+const HEADER: Entry = [new Uint8Array(), ONE_SHARD];
 
 async function rewritten([key, value]: Entry, names: Names): Promise<Entry> {
   const rewriter = new Rewriter(new Blob([value as BlobPart]));
   // The header has an empty key. It says that there is one shard, and the order of bytes.
-  if (key.length === 0) return [key, concat([field(1, 1), await rewriter.rewrite(rewriter.wire.whole, { 2: 'keep' })])];
-  const shape = { 2: (dims: { begin: number; end: number }) => rewriter.rewrite(dims, { 2: (dim) => rewriter.rewrite(dim, { 1: 'keep' }), 3: 'keep' }) };
-  return [renamed(key, names), await rewriter.rewrite(rewriter.wire.whole, { 1: 'keep', ...shape, 4: 'keep', 5: 'keep', 7: 'keep' })];
+  if (key.length === 0) return [key, concat([ONE_SHARD, await rewriter.rewrite(rewriter.wire.whole, BundleHeaderProto, { endianness: 'keep' })])];
+  return [renamed(key, names), await rewriter.rewrite(rewriter.wire.whole, BundleEntryProto, {
+    dtype: 'keep', shape: (shape) => rewriteShape(rewriter, shape), offset: 'keep', size: 'keep', slices: 'keep',
+  })];
 }
 
 function renamed(key: Uint8Array, names: Names): Uint8Array {

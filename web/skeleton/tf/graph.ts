@@ -2,10 +2,11 @@
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../report/page-message.js';
-import { LONGEST, type Rewriter, type Rule, type Rules } from '../rewriter.js';
+import { LONGEST, type Rewriter, type Rule } from '../rewriter.js';
 import { concat, field, type Field, type Range } from '../wire.js';
+import { AttrValue, AttrValue_ListValue, FunctionDef, FunctionDefLibrary, FunctionDef_RetEntry, GraphDef, NameAttrList, NodeDef, NodeDef_AttrEntry, OpDef, OpDef_ArgDef, VersionDef } from './fields.js';
 import type { Names } from './names.js';
-import { Tensors } from './tensor.js';
+import { rewriteShape, Tensors } from './tensor.js';
 import { isEnumeration } from '../words.js';
 import { NoVariable } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
@@ -35,49 +36,44 @@ export class Graphs {
   async read(graph: Range): Promise<void> {
     const { wire } = this.rewriter;
     for (const library of await wire.fields(graph)) {
-      if (library.number !== 2) continue;
+      if (library.number !== GraphDef.library) continue;
       for (const one of await wire.fields(library)) {
-        const signature = one.number === 1 ? await this.rewriter.last(one, 1) : undefined;
-        if (signature) this.#functions.add(await this.rewriter.text(signature, 1));
+        const signature = one.number === FunctionDefLibrary.function ? await this.rewriter.last(one, FunctionDef.signature) : undefined;
+        if (signature) this.#functions.add(await this.rewriter.text(signature, OpDef.name));
       }
     }
   }
 
   rewrite(graph: Range): Promise<Uint8Array> {
-    const library: Rules = { 1: (one) => this.#function(one) };
-    return this.rewriter.rewrite(graph, {
-      1: (node) => this.#node(node, (name) => this.names.known(name)), 2: (one) => this.rewriter.rewrite(one, library), 3: 'keep',
-      4: (versions) => this.rewriter.rewrite(versions, { 1: 'keep', 2: 'keep', 3: 'keep' }),
+    return this.rewriter.rewrite(graph, GraphDef, {
+      node: (node) => this.#node(node, (name) => this.names.known(name)),
+      library: (library) => this.rewriter.rewrite(library, FunctionDefLibrary, { function: (one) => this.#function(one) }), version: 'keep',
+      versions: (versions) => this.rewriter.rewrite(versions, VersionDef, { producer: 'keep', min_consumer: 'keep', bad_consumers: 'keep' }),
     });
   }
 
-  shape(range: Range): Promise<Uint8Array> {
-    return this.#tensors.shape(range);
-  }
-
   async #function(range: Range): Promise<Uint8Array> {
-    const argument = (rename: (name: string) => string): Rule => (one) => this.rewriter.rewrite(one, { 1: this.#renamed(rename), 3: 'keep', 16: 'keep' });
-    const [name, output, tensor] = [this.#renamed(this.#name), this.#renamed((name) => this.names.output(name)), this.#renamed((name) => this.names.tensor(name))];
-    const signature: Rules = { 1: name, 2: argument(this.#name), 3: argument((name) => this.names.output(name)) };
-    return this.rewriter.rewrite(range, {
-      1: (one) => this.rewriter.rewrite(one, signature), 3: (node) => this.#node(node, this.#name),
-      4: (one) => this.rewriter.rewrite(one, { 1: output, 2: tensor }),
+    const argument = (rename: (name: string) => string): Rule => (one) => this.rewriter.rewrite(one, OpDef_ArgDef, { name: this.#renamed(rename), type: 'keep', is_ref: 'keep' });
+    const [name, key, value] = [this.#renamed(this.#name), this.#renamed((name) => this.names.output(name)), this.#renamed((name) => this.names.tensor(name))];
+    return this.rewriter.rewrite(range, FunctionDef, {
+      signature: (one) => this.rewriter.rewrite(one, OpDef, { name, input_arg: argument(this.#name), output_arg: argument((name) => this.names.output(name)) }),
+      node_def: (node) => this.#node(node, this.#name), ret: (one) => this.rewriter.rewrite(one, FunctionDef_RetEntry, { key, value }),
     });
   }
 
   async #node(range: Range, rename: (name: string) => string): Promise<Uint8Array> {
     const fields = await this.rewriter.wire.fields(range);
-    const [name, op] = [await this.rewriter.textIn(fields, 1), await this.rewriter.textIn(fields, 2)];
+    const [name, op] = [await this.rewriter.textIn(fields, NodeDef.name), await this.rewriter.textIn(fields, NodeDef.op)];
     if (VARIABLES.has(op)) {
       if (!this.failing.has(name)) {
         this.frozen++;
-        return concat([field(1, rename(name)), field(2, 'Const'), await this.#frozen(range)]);
+        return concat([field(NodeDef.name, rename(name)), field(NodeDef.op, 'Const'), await this.#frozen(range)]);
       }
       this.kept++;
     }
-    return this.rewriter.rewrite(range, {
-      1: async () => rename(name), 2: async () => (this.#functions.has(op) ? this.names.name(op) : op),
-      3: this.#renamed((input) => this.names.tensor(input)), 5: (attribute) => this.#attribute(attribute),
+    return this.rewriter.rewrite(range, NodeDef, {
+      name: async () => rename(name), op: async () => (this.#functions.has(op) ? this.names.name(op) : op),
+      input: this.#renamed((input) => this.names.tensor(input)), attr: (attribute) => this.#attribute(attribute),
     });
   }
 
@@ -86,41 +82,42 @@ export class Graphs {
     const { wire } = this.rewriter;
     let [type, dims]: [number, readonly number[] | undefined] = [0, undefined];
     for (const one of await wire.fields(range)) {
-      const value = one.number === 5 ? await this.rewriter.last(one, 2) : undefined;
-      const key = value && (await this.rewriter.text(one, 1));
-      const found = value && (key === 'dtype' ? await this.rewriter.last(value, 6) : key === 'shape' ? await this.rewriter.last(value, 7) : undefined);
+      const value = one.number === NodeDef.attr ? await this.rewriter.last(one, NodeDef_AttrEntry.value) : undefined;
+      const key = value && (await this.rewriter.text(one, NodeDef_AttrEntry.key));
+      const found = value && (key === 'dtype' ? await this.rewriter.last(value, AttrValue.type) : key === 'shape' ? await this.rewriter.last(value, AttrValue.shape) : undefined);
       if (found && key === 'dtype') type = await wire.number(found);
       if (found && key === 'shape') dims = await this.#tensors.dims(found);
     }
     if (!dims) throw new MoError([pageMessage(NoVariable, msg`the shape of a variable is only in its checkpoint`, 'freeze the model')]);
-    const entry = (key: string, value: Uint8Array) => field(5, concat([field(1, key), field(2, value)]));
-    return concat([entry('dtype', field(6, type % 100)), entry('value', field(8, this.#tensors.frozen({ type, dims })))]);
+    const entry = (key: string, value: Uint8Array) => field(NodeDef.attr, concat([field(NodeDef_AttrEntry.key, key), field(NodeDef_AttrEntry.value, value)]));
+    return concat([entry('dtype', field(AttrValue.type, type % 100)), entry('value', field(AttrValue.tensor, this.#tensors.frozen({ type, dims })))]);
   }
 
   /** Leaves out annotations, whose names begin with "_": they say where a node stood and what it was compiled to. */
   async #attribute(range: Range): Promise<Uint8Array | undefined> {
-    const key = await this.rewriter.text(range, 1);
+    const key = await this.rewriter.text(range, NodeDef_AttrEntry.key);
     if (key.startsWith('_')) return undefined;
-    return this.rewriter.rewrite(range, { 1: async () => this.#key(key), 2: NUMBERS_OF_AXES.has(key) ? 'keep' : (value) => this.#value(value) });
+    return this.rewriter.rewrite(range, NodeDef_AttrEntry, { key: async () => this.#key(key), value: NUMBERS_OF_AXES.has(key) ? 'keep' : (value) => this.#value(value) });
   }
 
   #value(range: Range): Promise<Uint8Array> {
-    return this.rewriter.rewrite(range, {
-      1: (list) => this.#list(list), 2: this.#text, 3: 'keep', 4: 'keep', 5: 'keep', 6: 'keep', 7: (shape) => this.shape(shape), 8: (tensor) => this.#tensors.rewrite(tensor),
-      9: async (key) => this.#key(await this.#textOf(key)), 10: this.#called,
+    return this.rewriter.rewrite(range, AttrValue, {
+      list: (list) => this.#list(list), s: this.#text, i: 'keep', f: 'keep', b: 'keep', type: 'keep', shape: this.#shape, tensor: (tensor) => this.#tensors.rewrite(tensor),
+      placeholder: async (key) => this.#key(await this.#textOf(key)), func: this.#called,
     });
   }
 
   async #list(range: Range): Promise<Uint8Array> {
     let floats = 0;
-    for (const { number, begin, end } of await this.rewriter.wire.fields(range)) if (number === 4) floats += (end - begin) / 4;
-    return this.rewriter.rewrite(range, {
-      2: this.#text, 3: 'keep', 5: 'keep', 6: 'keep', 7: (shape) => this.shape(shape), 9: this.#called,
-      4: floats > FEW ? async ({ begin, end }) => new Uint8Array(Math.min(end - begin, LONGEST)) : 'keep',
+    for (const { number, begin, end } of await this.rewriter.wire.fields(range)) if (number === AttrValue_ListValue.f) floats += (end - begin) / 4;
+    return this.rewriter.rewrite(range, AttrValue_ListValue, {
+      s: this.#text, i: 'keep', b: 'keep', type: 'keep', shape: this.#shape, func: this.#called,
+      f: floats > FEW ? async ({ begin, end }) => new Uint8Array(Math.min(end - begin, LONGEST)) : 'keep',
     });
   }
 
-  readonly #called: Rule = (one) => this.rewriter.rewrite(one, { 1: this.#renamed(this.#name) });
+  readonly #shape: Rule = (one) => rewriteShape(this.rewriter, one);
+  readonly #called: Rule = (one) => this.rewriter.rewrite(one, NameAttrList, { name: this.#renamed(this.#name) });
   readonly #text: Rule = async (one) => {
     const text = await this.#textOf(one);
     return isEnumeration(text) ? text : this.names.name(text);

@@ -1,5 +1,6 @@
 /** Recognises the kind of a TensorFlow file as the core does. */
 import type { Field, Range, Wire } from '../wire.js';
+import { GraphDef, MetaGraphDef_MetaInfoDef, NodeDef, OpDef, OpList, SavedModel } from './fields.js';
 
 export type Kind = 'graph' | 'metaGraph' | 'savedModel';
 
@@ -31,10 +32,10 @@ export async function textKindOf(file: Blob): Promise<Kind | undefined> {
 export async function kindOf(wire: Wire): Promise<Kind | undefined> {
   let hasVersion = false;
   for (const one of await wire.fields(wire.whole)) {
-    if (hasVersion) return one.number === 2 ? 'savedModel' : undefined;
-    if (one.number === 1 && one.wire === 2) return (await isNode(wire, one)) ? 'graph' : (await isMetaInfo(wire, one)) ? 'metaGraph' : undefined;
-    if (one.number > 4) return undefined;
-    hasVersion = one.number === 1;
+    if (hasVersion) return one.number === SavedModel.meta_graphs ? 'savedModel' : undefined;
+    if (one.number === GraphDef.node && one.wire === 2) return (await isNode(wire, one)) ? 'graph' : (await isMetaInfo(wire, one)) ? 'metaGraph' : undefined;
+    if (one.number > GraphDef.versions) return undefined;
+    hasVersion = one.number === SavedModel.saved_model_schema_version;
   }
   return undefined;
 }
@@ -42,15 +43,15 @@ export async function kindOf(wire: Wire): Promise<Kind | undefined> {
 /** A NodeDef begins with its name or operation. */
 async function isNode(wire: Wire, range: Range): Promise<boolean> {
   const one = await first(wire, range);
-  return one !== undefined && one.number <= 2 && one.wire === 2 && isName(await wire.bytes({ begin: one.begin, end: Math.min(one.end, one.begin + HEAD) }));
+  return one !== undefined && (one.number === NodeDef.name || one.number === NodeDef.op) && one.wire === 2 && isName(await wire.bytes({ begin: one.begin, end: Math.min(one.end, one.begin + HEAD) }));
 }
 
 /** A MetaInfoDef begins with its list of operations, which have names. */
 async function isMetaInfo(wire: Wire, range: Range): Promise<boolean> {
   const list = await first(wire, range);
-  const operation = list?.number === 2 && list.wire === 2 ? await first(wire, list) : undefined;
-  const name = operation?.number === 1 && operation.wire === 2 ? await first(wire, operation) : undefined;
-  return name?.number === 1 && name.wire === 2;
+  const operation = list?.number === MetaGraphDef_MetaInfoDef.stripped_op_list && list.wire === 2 ? await first(wire, list) : undefined;
+  const name = operation?.number === OpList.op && operation.wire === 2 ? await first(wire, operation) : undefined;
+  return name?.number === OpDef.name && name.wire === 2;
 }
 
 async function first(wire: Wire, range: Range): Promise<Field | undefined> {

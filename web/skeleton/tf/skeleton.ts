@@ -11,6 +11,7 @@ import type { Failed, Skeleton } from '../types.js';
 import { Rewriter } from '../rewriter.js';
 import { Wire } from '../wire.js';
 import { checkpointOf } from './checkpoint.js';
+import { MetaGraphDef, SavedModel } from './fields.js';
 import { Graphs } from './graph.js';
 import { kindOf, textKindOf, type Kind } from './kind.js';
 import { Names } from './names.js';
@@ -22,9 +23,6 @@ import { msg } from '@mo/wasm/msg';
 /** The most bytes of a text, which is read as a whole. */
 const LONGEST_TEXT = 1 << 25;
 const MESSAGES = { graph: 'GraphDef', metaGraph: 'MetaGraphDef', savedModel: 'SavedModel' } as const;
-/** A variable has no value: there is no checkpoint, or the checkpoint does not have the variable. */
-/** The number of graph_def in a MetaGraphDef, and of meta_graphs in a SavedModel. */
-const INNER = 2;
 
 export async function tfSkeleton(failed: Failed, report: Anonymous): Promise<Skeleton> {
   const file = modelFile(failed);
@@ -56,9 +54,9 @@ async function rewritten(file: Blob, kind: Kind, names: Names, failing: Readonly
   const metaGraphs = new MetaGraphs(rewriter, names, graphs);
   if (kind === 'graph') await graphs.read(wire.whole);
   for (const one of await wire.fields(wire.whole)) {
-    if (kind === 'graph' || one.number !== INNER) continue;
-    if (kind === 'metaGraph') await graphs.read(one);
-    else for (const inner of await wire.fields(one)) if (inner.number === INNER) await graphs.read(inner);
+    if (kind === 'metaGraph' && one.number === MetaGraphDef.graph_def) await graphs.read(one);
+    if (kind !== 'savedModel' || one.number !== SavedModel.meta_graphs) continue;
+    for (const inner of await wire.fields(one)) if (inner.number === MetaGraphDef.graph_def) await graphs.read(inner);
   }
   const content = kind === 'graph' ? await graphs.rewrite(wire.whole) : kind === 'metaGraph' ? await metaGraphs.metaGraph(wire.whole) : await metaGraphs.savedModel(wire.whole);
   return { content, frozen: graphs.frozen > 0, keepsVariables: graphs.kept > 0 };

@@ -5,22 +5,24 @@
  */
 import type { Rewriter } from '../rewriter.js';
 import { bytesOfFloat, coarse, floatIn, ofHalf, weightNumber, type Floats } from '../setting.js';
+import { elementsOf } from '../values.js';
 import { concat, field, fixed, type Field, type Range } from '../wire.js';
+import { DataType as Type, TensorProto, TensorShapeProto, TensorShapeProto_Dim } from './fields.js';
 import type { Names } from './names.js';
 
 /** Bytes of an element by the number of its type; texts, resources and variants have none. */
-const SIZES = new Map([
-  [1, 4], [2, 8], [3, 4], [4, 1], [5, 2], [6, 1], [8, 8], [9, 8], [10, 1], [11, 1], [12, 1], [13, 4], [14, 2], [15, 2], [16, 2], [17, 2], [18, 16], [19, 2], [22, 4],
-  [23, 8], [24, 1], [25, 1],
+const SIZES = new Map<number, number>([
+  [Type.DT_FLOAT, 4], [Type.DT_DOUBLE, 8], [Type.DT_INT32, 4], [Type.DT_UINT8, 1], [Type.DT_INT16, 2], [Type.DT_INT8, 1], [Type.DT_COMPLEX64, 8], [Type.DT_INT64, 8],
+  [Type.DT_BOOL, 1], [Type.DT_QINT8, 1], [Type.DT_QUINT8, 1], [Type.DT_QINT32, 4], [Type.DT_BFLOAT16, 2], [Type.DT_QINT16, 2], [Type.DT_QUINT16, 2], [Type.DT_UINT16, 2],
+  [Type.DT_COMPLEX128, 16], [Type.DT_HALF, 2], [Type.DT_UINT32, 4], [Type.DT_UINT64, 8], [Type.DT_FLOAT8_E5M2, 1], [Type.DT_FLOAT8_E4M3FN, 1],
 ]);
-const [DTYPE, SHAPE, CONTENT] = [1, 2, 4];
-const TEXT = 7;
 /** The types of shapes, axes and conditions, and the fields that have their numbers. */
-const WHOLE = new Set([3, 9, 10, 22, 23]);
-const WHOLE_VALUES = new Set([CONTENT, 7, 10, 11, 16, 17]);
-const FLOATS = new Map<number, Floats>([[1, 'f32'], [2, 'f64'], [14, 'bf16'], [19, 'f16']]);
-const COMPLEX = new Set([8, 18]);
-const VALUES = new Set([5, 6, 7, 9, 10, 11, 12, 13, 16, 17]);
+const WHOLE = new Set<number>([Type.DT_INT32, Type.DT_INT64, Type.DT_BOOL, Type.DT_UINT32, Type.DT_UINT64]);
+const WHOLE_LISTS: readonly number[] = [TensorProto.int_val, TensorProto.int64_val, TensorProto.bool_val, TensorProto.uint32_val, TensorProto.uint64_val];
+const WHOLE_VALUES = new Set([TensorProto.tensor_content, ...WHOLE_LISTS]);
+const FLOATS = new Map<number, Floats>([[Type.DT_FLOAT, 'f32'], [Type.DT_DOUBLE, 'f64'], [Type.DT_BFLOAT16, 'bf16'], [Type.DT_HALF, 'f16']]);
+const COMPLEX = new Set<number>([Type.DT_COMPLEX64, Type.DT_COMPLEX128]);
+const VALUES = new Set([TensorProto.float_val, TensorProto.double_val, TensorProto.scomplex_val, TensorProto.dcomplex_val, TensorProto.half_val, ...WHOLE_LISTS]);
 /** Tensors of at most so many elements keep them: integers may be a shape, texts a list of names. */
 const KEPT = 1024;
 /** The same for integers of the types that quantised weights have, too. */
@@ -43,28 +45,23 @@ export class Tensors {
 
   async rewrite(range: Range): Promise<Uint8Array> {
     const { type, dims } = await this.#typeOf(range);
-    const head = await this.rewriter.rewrite(range, { [DTYPE]: 'keep', [SHAPE]: (shape) => this.shape(shape) });
-    return concat([head, dims ? this.rewriter.spend(await this.#values(range, type % 100, product(dims)), range) : new Uint8Array()]);
+    const head = await this.rewriter.rewrite(range, TensorProto, { dtype: 'keep', tensor_shape: (shape) => rewriteShape(this.rewriter, shape) });
+    return concat([head, dims ? this.rewriter.spend(await this.#values(range, type % 100, elementsOf(dims)), range) : new Uint8Array()]);
   }
 
   /** A TensorProto of a variable, as it is once its graph is frozen. */
   frozen({ type, dims = [] }: TensorType): Uint8Array {
-    const shape = concat(dims.map((size) => field(2, field(1, size))));
-    return concat([field(DTYPE, type % 100), field(SHAPE, shape), FLOATS.has(type % 100) ? this.#weights(type % 100) : new Uint8Array()]);
-  }
-
-  /** Leaves out the names of dimensions. */
-  shape(range: Range): Promise<Uint8Array> {
-    return this.rewriter.rewrite(range, { 2: (dim) => this.rewriter.rewrite(dim, { 1: 'keep' }), 3: 'keep' });
+    const shape = concat(dims.map((size) => field(TensorShapeProto.dim, field(TensorShapeProto_Dim.size, size))));
+    return concat([field(TensorProto.dtype, type % 100), field(TensorProto.tensor_shape, shape), FLOATS.has(type % 100) ? this.#weights(type % 100) : new Uint8Array()]);
   }
 
   /** The dimensions of a TensorShapeProto. */
   async dims(range: Range): Promise<readonly number[] | undefined> {
     const dims: number[] = [];
     for (const { number, ...one } of await this.rewriter.wire.fields(range)) {
-      if (number === 3 && (await this.rewriter.wire.number(one)) !== 0) return undefined;
-      if (number !== 2) continue;
-      const size = await this.rewriter.last(one, 1);
+      if (number === TensorShapeProto.unknown_rank && (await this.rewriter.wire.number(one)) !== 0) return undefined;
+      if (number !== TensorShapeProto.dim) continue;
+      const size = await this.rewriter.last(one, TensorShapeProto_Dim.size);
       dims.push(size ? await this.rewriter.wire.number(size) : 0);
     }
     return dims.every((size) => size < 2 ** 63) ? dims : undefined;
@@ -73,17 +70,17 @@ export class Tensors {
   async #typeOf(range: Range): Promise<TensorType> {
     let [type, dims]: [number, readonly number[] | undefined] = [0, []];
     for (const one of await this.rewriter.wire.fields(range)) {
-      if (one.number === DTYPE) type = await this.rewriter.wire.number(one);
-      if (one.number === SHAPE) dims = await this.dims(one);
+      if (one.number === TensorProto.dtype) type = await this.rewriter.wire.number(one);
+      if (one.number === TensorProto.tensor_shape) dims = await this.dims(one);
     }
     return { type, dims };
   }
 
   async #values(range: Range, type: number, elements: number): Promise<Uint8Array> {
     const size = SIZES.get(type);
-    if (type === TEXT) return elements <= KEPT ? this.#texts(range) : new Uint8Array();
+    if (type === Type.DT_STRING) return elements <= KEPT ? this.#texts(range) : new Uint8Array();
     if (size === undefined) return new Uint8Array();
-    const content = await this.rewriter.last(range, CONTENT);
+    const content = await this.rewriter.last(range, TensorProto.tensor_content);
     const bytes = content ? content.end - content.begin : 0;
     if (bytes > 0 && bytes !== size * elements) return ofOtherSize(bytes, size * elements);
     if (COMPLEX.has(type)) return this.#complex(range, type, elements);
@@ -120,9 +117,9 @@ export class Tensors {
   async #texts(range: Range): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     for (const one of await this.rewriter.wire.fields(range)) {
-      if (one.number !== 8 || parts.length === KEPT) continue;
+      if (one.number !== TensorProto.string_val || parts.length === KEPT) continue;
       const text = one.end - one.begin <= KEPT ? await this.rewriter.wire.text(one) : '';
-      parts.push(field(8, SLICE.test(text) ? text : this.names.name(text)));
+      parts.push(field(TensorProto.string_val, SLICE.test(text) ? text : this.names.name(text)));
     }
     return concat(parts);
   }
@@ -142,13 +139,13 @@ export class Tensors {
    * values, which the core refuses, becomes another list that is too short.
    */
   async #complex(range: Range, type: number, elements: number): Promise<Uint8Array> {
-    const [list, part, size] = type === 8 ? ([9, 'f32', 4] as const) : ([12, 'f64', 8] as const);
-    const own = await this.#bytesOf(range, [list, CONTENT], elements === 1 ? 2 * size : 0);
+    const [list, part, size] = type === Type.DT_COMPLEX64 ? ([TensorProto.scomplex_val, 'f32', 4] as const) : ([TensorProto.dcomplex_val, 'f64', 8] as const);
+    const own = await this.#bytesOf(range, [list, TensorProto.tensor_content], elements === 1 ? 2 * size : 0);
     if (own.list === list && own.length < 2 * size * elements) return fixed(list, new Uint8Array(size));
     if (own.length === 0 || elements > KEPT) return new Uint8Array();
     const parts = [0, 1].map((at) => elements === 1 ? this.#rounded(floatIn(part, own.bytes.subarray(at * size))) : weightNumber(part, this.#count++));
     const pair = concat(parts.map((one) => bytesOfFloat(part, one)));
-    return field(CONTENT, Uint8Array.from({ length: pair.length * elements }, (_, at) => pair[at % pair.length]!));
+    return field(TensorProto.tensor_content, Uint8Array.from({ length: pair.length * elements }, (_, at) => pair[at % pair.length]!));
   }
 
   async #setting(range: Range, type: number, content: Field | undefined): Promise<number> {
@@ -163,18 +160,19 @@ export class Tensors {
   }
 }
 
-function product(dims: readonly number[]): number {
-  return dims.reduce((elements, size) => elements * size, 1);
+/** Leaves out the names of dimensions. */
+export function rewriteShape(rewriter: Rewriter, range: Range): Promise<Uint8Array> {
+  return rewriter.rewrite(range, TensorShapeProto, { dim: (dim) => rewriter.rewrite(dim, TensorShapeProto_Dim, { size: 'keep' }), unknown_rank: 'keep' });
 }
 
 /** The field with one number for all elements. */
 function all(type: number, value: number): Uint8Array {
   const bytes = bytesOfFloat(FLOATS.get(type)!, value);
-  return bytes.length > 2 ? fixed(type === 1 ? 5 : 6, bytes) : field(13, bytes[0]! + 256 * bytes[1]!);
+  return bytes.length > 2 ? fixed(type === Type.DT_FLOAT ? TensorProto.float_val : TensorProto.double_val, bytes) : field(TensorProto.half_val, bytes[0]! + 256 * bytes[1]!);
 }
 
 /** A content of few zeros whose size does not fit the shape of the tensor either. */
 function ofOtherSize(bytes: number, wanted: number): Uint8Array {
   const short = Math.min(bytes, 64);
-  return field(CONTENT, new Uint8Array(short === wanted ? short + 1 : short));
+  return field(TensorProto.tensor_content, new Uint8Array(short === wanted ? short + 1 : short));
 }

@@ -4,15 +4,27 @@ import { MoError } from '@mo/wasm';
 import { pageMessage } from '../../report/page-message.js';
 import { escaped } from '../escapes.js';
 import { field, fixed, varint, Wire, type Range } from '../wire.js';
-import { DATA_TYPES, MESSAGES, type Type } from './schema.js';
+import { DataType, MESSAGES, TYPES } from './fields.js';
 import { BadText, TooDeep } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const ENCODER = new TextEncoder();
 const DEEPEST = 64;
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '<': '>' };
-type Message = keyof typeof MESSAGES;
-type Fields = Readonly<Record<string, readonly [number: number, type: Type]>>;
+type Message = keyof typeof TYPES;
+/** A type of protobuf, or the name of a message. */
+type Type = 'text' | 'int' | 'bool' | 'float' | 'double' | 'enum' | Message;
+interface Known {
+  readonly name: string;
+  readonly number: number;
+  readonly type: Type;
+}
+
+/** The fields of a message by their names. */
+const fieldsOf = (message: Message): ReadonlyMap<string, Known> =>
+  new Map(Object.entries<Type>(TYPES[message]).map(([name, type]) => [name, { name, type, number: (MESSAGES[message] as Readonly<Record<string, number>>)[name]! }]));
+const FIELDS = new Map((Object.keys(TYPES) as Message[]).map((message) => [message, fieldsOf(message)]));
+const TYPE_NAMES = new Map<number, string>(Object.entries(DataType).map(([name, number]) => [number, name]));
 
 /** The message in binary. */
 export async function readText(text: string, message: Message): Promise<Uint8Array> {
@@ -49,13 +61,13 @@ class Reader {
   /** Without `message`, the fields are skipped. */
   message(message: Message | undefined, close: string, depth: number): Uint8Array {
     if (depth > DEEPEST) throw this.#error(TooDeep, 'the model file is damaged or malicious');
-    const fields = (message ? MESSAGES[message] : {}) as Fields;
+    const fields = message && FIELDS.get(message)!;
     const out = new Bytes();
     // The values of a tensor, which may be many.
     const packed = message === 'TensorProto' ? new Map<number, Bytes>() : undefined;
     for (this.#skip(); this.text[this.#at] !== (close || undefined); this.#skip()) {
       const name = this.#name();
-      const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const known = fields?.get(name);
       this.#take(':');
       if (!this.#take('[')) this.#value(known, out, depth, packed);
       else while (!this.#take(']')) this.#value(known, out, depth, packed);
@@ -65,11 +77,11 @@ class Reader {
     return out.all;
   }
 
-  #value(known: Fields[string] | undefined, out: Bytes, depth: number, packed: Map<number, Bytes> | undefined): void {
+  #value(known: Known | undefined, out: Bytes, depth: number, packed: Map<number, Bytes> | undefined): void {
     this.#skip();
     const first = this.text[this.#at];
-    const [number, type] = known ?? [0, undefined];
-    const inner = type !== undefined && type in MESSAGES ? (type as Message) : undefined;
+    const [number, type] = [known?.number ?? 0, known?.type];
+    const inner = type !== undefined && type in TYPES ? (type as Message) : undefined;
     if (first === '{' || first === '<') {
       this.#at++;
       const content = this.message(inner, CLOSING[first]!, depth + 1);
@@ -82,7 +94,7 @@ class Reader {
     if (inner || (typeof value === 'string') === (type === 'text')) throw this.#error();
     if (typeof value !== 'string') {
       out.push(field(number, value));
-    } else if (packed && type !== 'type') {
+    } else if (packed && type !== 'enum') {
       if (!packed.has(number)) packed.set(number, new Bytes());
       packed.get(number)!.push(type === 'float' || type === 'double' ? realBytes(type, this.#real(value)) : varint(this.#whole(type, value)));
     } else {
@@ -92,8 +104,8 @@ class Reader {
 
   #whole(type: Type, word: string): number | bigint {
     if (type === 'bool' && /^[a-z]+$/i.test(word)) return /^t(?:rue)?$/i.test(word) ? 1 : 0;
-    const [, name, ref] = /^DT_(\w+?)(_REF)?$/.exec(word) ?? [];
-    if (name !== undefined && type === 'type') return Math.max(0, DATA_TYPES.indexOf(name)) + (ref ? 100 : 0);
+    const [, name, ref] = /^(DT_\w+?)(_REF)?$/.exec(word) ?? [];
+    if (name !== undefined && type === 'enum') return ((DataType as Readonly<Record<string, number>>)[name] ?? 0) + (ref ? 100 : 0);
     const [, sign, digits] = /^([-+]?)(0x[\da-f]{1,16}|\d{1,24})$/i.exec(word) ?? [];
     if (digits === undefined) throw this.#error();
     const size = BigInt(/^0\d/.test(digits) ? digits.replace(/^0/, '0o') : digits);
@@ -196,12 +208,12 @@ export async function writeText(bytes: Uint8Array, message: Message): Promise<st
 }
 
 async function writeFields(wire: Wire, range: Range, message: Message, indent: string, lines: string[]): Promise<void> {
-  const names = new Map(Object.entries(MESSAGES[message] as Fields).map(([name, [number, type]]) => [number, { name, type }]));
+  const names = new Map(Array.from(FIELDS.get(message)!.values(), (known) => [known.number, known]));
   for (const one of await wire.fields(range)) {
     const known = names.get(one.number);
     if (!known) continue;
     const { name, type } = known;
-    if (type in MESSAGES) {
+    if (type in TYPES) {
       lines.push(`${indent}${name} {\n`);
       await writeFields(wire, one, type as Message, `${indent}  `, lines);
       lines.push(`${indent}}\n`);
@@ -218,7 +230,7 @@ async function scalars(wire: Wire, one: Range & { readonly wire: number }, type:
   const view = new DataView(bytes.buffer);
   if (type === 'float') return Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => realText(view.getFloat32(4 * at, true)));
   if (type === 'double') return Array.from({ length: Math.floor(bytes.length / 8) }, (_, at) => realText(view.getFloat64(8 * at, true)));
-  return varints(bytes).map((value) => (type === 'bool' ? String(value !== 0n) : type === 'type' ? typeText(Number(value)) : String(BigInt.asIntN(64, value))));
+  return varints(bytes).map((value) => (type === 'bool' ? String(value !== 0n) : type === 'enum' ? typeText(Number(value)) : String(BigInt.asIntN(64, value))));
 }
 
 function varints(bytes: Uint8Array): bigint[] {
@@ -238,9 +250,9 @@ function realText(value: number): string {
   return Number.isNaN(value) ? 'nan' : Math.abs(value) === Infinity ? (value < 0 ? '-inf' : 'inf') : Object.is(value, -0) ? '-0.0' : String(value);
 }
 
-function typeText(number: number): string {
-  const name = DATA_TYPES[number % 100];
-  return name === undefined ? String(number) : `DT_${name}${number >= 100 ? '_REF' : ''}`;
+function typeText(type: number): string {
+  const name = TYPE_NAMES.get(type % 100);
+  return name === undefined ? String(type) : `${name}${type >= 100 ? '_REF' : ''}`;
 }
 
 function quoted(bytes: Uint8Array): string {

@@ -1,12 +1,12 @@
 /** Where the bytes of tensors are: in a buffer, behind the FlatBuffer, or in a file beside the model. */
 import type { FileWithPath } from '@mo/wasm';
 
+import { Buffer, ExternalBuffer, ExternalBufferGroup, Model } from './fields.js';
 import { numberOf, type FlatFile, type FlatTable } from './flat.js';
 import type { Names } from './names.js';
 import type { Content } from './numbers.js';
 import type { Fields } from './writer.js';
 
-const [BUFFERS, GROUPS, EXTERNAL_BUFFERS] = [4, 8, 9];
 /** If an offset is larger than this, the bytes are behind the FlatBuffer. */
 const NONE = 1;
 
@@ -25,14 +25,18 @@ export class Contents {
 
   /** `beside` are the files in the folder of the model, by their paths from there. */
   static async of(flat: FlatFile, model: FlatTable, beside: ReadonlyMap<string, FileWithPath>, names: Names): Promise<Contents> {
-    const contents = new Contents(flat, model, await model.vector(BUFFERS, 4));
-    const groups = await model.each(GROUPS, (group) => group.text(0));
-    contents.#groups = groups.map((path) => ({ 0: { text: names.path(path) } }));
-    await model.each(EXTERNAL_BUFFERS, async (table) => {
-      const [id, packing] = [table.number(0, 4), await table.text(4)];
-      const file = packing === '' ? beside.get(groups[table.number(1, 4)] ?? '')?.file : undefined;
-      const fields: Fields = { 0: table.raw(0, 4), 1: table.raw(1, 4), 2: table.raw(2, 8), 3: table.raw(3, 8), 4: packing === '' ? undefined : { text: names.name(packing) } };
-      if (!contents.#external.has(id)) contents.#external.set(id, { fields, content: file && { file: file as Blob, begin: table.number(2, 8), length: table.number(3, 8) } });
+    const contents = new Contents(flat, model, await model.vector(Model.buffers, 4));
+    const groups = await model.each(Model.external_buffer_groups, (group) => group.text(ExternalBufferGroup.name));
+    contents.#groups = groups.map((path) => ({ [ExternalBufferGroup.name]: { text: names.path(path) } }));
+    await model.each(Model.external_buffers, async (table) => {
+      const { id, group, offset, length, packing } = ExternalBuffer;
+      const [number, packed] = [table.number(id, 4), await table.text(packing)];
+      const file = packed === '' ? beside.get(groups[table.number(group, 4)] ?? '')?.file : undefined;
+      const fields: Fields = {
+        [id]: table.raw(id, 4), [group]: table.raw(group, 4), [offset]: table.raw(offset, 8), [length]: table.raw(length, 8),
+        [packing]: packed === '' ? undefined : { text: names.name(packed) },
+      };
+      if (!contents.#external.has(number)) contents.#external.set(number, { fields, content: file && { file: file as Blob, begin: table.number(offset, 8), length: table.number(length, 8) } });
     });
     return contents;
   }
@@ -50,9 +54,9 @@ export class Contents {
     }
     if (buffer === 0 || !this.has(buffer)) return undefined;
     const table = await this.flat.table(await this.flat.follow(this.buffers.begin + 4 * buffer));
-    const begin = numberOf(table.raw(1, 8) ?? new Uint8Array());
-    if (begin > NONE) return { file: this.flat.file, begin, length: table.number(2, 8) };
-    const { begin: at, count } = await table.vector(0, 1);
+    const begin = numberOf(table.raw(Buffer.offset, 8) ?? new Uint8Array());
+    if (begin > NONE) return { file: this.flat.file, begin, length: table.number(Buffer.size, 8) };
+    const { begin: at, count } = await table.vector(Buffer.data, 1);
     return count === 0 ? undefined : { file: this.flat.file, begin: at, length: count };
   }
 
@@ -60,6 +64,7 @@ export class Contents {
   get fields(): Fields {
     if (!this.#keepsExternal) return {};
     const external = Array.from(this.#external.values(), ({ fields }) => fields);
-    return { [GROUPS]: this.model.has(GROUPS) ? { tables: this.#groups } : undefined, [EXTERNAL_BUFFERS]: this.model.has(EXTERNAL_BUFFERS) ? { tables: external } : undefined };
+    const { external_buffer_groups: groups, external_buffers: buffers } = Model;
+    return { [groups]: this.model.has(groups) ? { tables: this.#groups } : undefined, [buffers]: this.model.has(buffers) ? { tables: external } : undefined };
   }
 }

@@ -4,6 +4,7 @@
  * quantisation step. The first elements get other numbers, which differ from constant to constant, because an IR may have other layers if
  * all are the same, if two constants or columns are equal, or if a number is too large for half precision.
  */
+import { TensorType } from './fields.js';
 import { bytesOfFloat, coarse, floatIn, weightNumber, type Floats } from '../setting.js';
 
 export interface Type {
@@ -18,11 +19,14 @@ export interface Type {
 
 /** By TensorType. Texts, resources and variants have no bytes of a known size. */
 export const TYPES: ReadonlyMap<number, Type> = new Map<number, Type>([
-  [0, { bits: 32, half: [0, 0, 0, 0x3f], float: 'f32' }], [1, { bits: 16, half: [0, 0x38], float: 'f16' }], [2, { bits: 32, isWhole: true }], [3, { bits: 8 }], [4, { bits: 64, isWhole: true }],
-  [6, { bits: 8, isWhole: true }], [7, { bits: 16 }], [8, { bits: 64, half: [0, 0, 0, 0x3f], isComplex: true }], [9, { bits: 8 }],
-  [10, { bits: 64, half: [0, 0, 0, 0, 0, 0, 0xe0, 0x3f], float: 'f64' }], [11, { bits: 128, half: [0, 0, 0, 0, 0, 0, 0xe0, 0x3f], isComplex: true }], [12, { bits: 64, isWhole: true }],
-  [15, { bits: 32, isWhole: true }], [16, { bits: 16 }], [17, { bits: 4 }], [18, { bits: 16, half: [0, 0x3f], float: 'bf16' }], [19, { bits: 2 }], [20, { bits: 4 }],
-  [21, { bits: 8, half: [0x30] }], [22, { bits: 8, half: [0x38] }],
+  [TensorType.FLOAT32, { bits: 32, half: [0, 0, 0, 0x3f], float: 'f32' }], [TensorType.FLOAT16, { bits: 16, half: [0, 0x38], float: 'f16' }],
+  [TensorType.INT32, { bits: 32, isWhole: true }], [TensorType.UINT8, { bits: 8 }], [TensorType.INT64, { bits: 64, isWhole: true }], [TensorType.BOOL, { bits: 8, isWhole: true }],
+  [TensorType.INT16, { bits: 16 }], [TensorType.COMPLEX64, { bits: 64, half: [0, 0, 0, 0x3f], isComplex: true }], [TensorType.INT8, { bits: 8 }],
+  [TensorType.FLOAT64, { bits: 64, half: [0, 0, 0, 0, 0, 0, 0xe0, 0x3f], float: 'f64' }],
+  [TensorType.COMPLEX128, { bits: 128, half: [0, 0, 0, 0, 0, 0, 0xe0, 0x3f], isComplex: true }], [TensorType.UINT64, { bits: 64, isWhole: true }],
+  [TensorType.UINT32, { bits: 32, isWhole: true }], [TensorType.UINT16, { bits: 16 }], [TensorType.INT4, { bits: 4 }],
+  [TensorType.BFLOAT16, { bits: 16, half: [0, 0x3f], float: 'bf16' }], [TensorType.INT2, { bits: 2 }], [TensorType.UINT4, { bits: 4 }],
+  [TensorType.FLOAT8_E4M3FN, { bits: 8, half: [0x30] }], [TensorType.FLOAT8_E5M2, { bits: 8, half: [0x38] }],
 ]);
 /** At most KEPT integers may be a shape; if quantised weights have their type, too, at most FEW. */
 const KEPT = 1024;

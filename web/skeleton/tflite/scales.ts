@@ -4,12 +4,11 @@
  * still do.
  */
 import { coarse } from '../setting.js';
+import { BlockwiseQuantization, QuantizationDetails, QuantizationParameters } from './fields.js';
 import type { FlatTable } from './flat.js';
 import type { Fields } from './writer.js';
 
-const [SCALE, ZERO_POINT, TECHNIQUE, DETAILS, AXIS] = [2, 3, 4, 5, 6];
-/** The technique whose scales and zero points are tensors: their numbers and the size of a block stay. */
-const BLOCKWISE = 2;
+const { scale: SCALE, zero_point: ZERO_POINT, details_type: TECHNIQUE, details: DETAILS, quantized_dimension: AXIS } = QuantizationParameters;
 /** Each scale of a list becomes this one. Only weights have lists of scales. */
 const OF_CHANNELS = 2 ** -7;
 /** Scales that would become the same number differ by this fraction of it. */
@@ -34,7 +33,8 @@ export class Quantisation {
     const [scales, zeros] = [await table.numbers(SCALE, 4), await table.numbers(ZERO_POINT, 8)];
     const count = scales.length / 4;
     const points = new BigInt64Array(zeros.buffer, zeros.byteOffset, zeros.length / 8);
-    const blocks = table.number(TECHNIQUE, 1) === BLOCKWISE ? await table.table(DETAILS) : undefined;
+    // Its scales and zero points are tensors: their numbers and the size of a block stay.
+    const blocks = table.number(TECHNIQUE, 1) === QuantizationDetails.BlockwiseQuantization ? await table.table(DETAILS) : undefined;
     return {
       count: blocks ? 1 : count,
       zero: Number(points[0] ?? 0n),
@@ -42,7 +42,7 @@ export class Quantisation {
         [SCALE]: count > 0 ? { numbers: this.#scales(new Float32Array(scales.buffer, scales.byteOffset, count)), bytes: 4 } : undefined,
         [ZERO_POINT]: points.length > 0 ? { numbers: new Uint8Array(points.length > 1 ? points.map(powerOfTwo).buffer : zeros), bytes: 8 } : undefined,
         [TECHNIQUE]: blocks && table.raw(TECHNIQUE, 1),
-        [DETAILS]: blocks && { table: { 0: blocks.raw(0, 4), 1: blocks.raw(1, 4), 2: blocks.raw(2, 4) } },
+        [DETAILS]: blocks && { table: Object.fromEntries(Object.values(BlockwiseQuantization).map((field) => [field, blocks.raw(field, 4)])) },
         [AXIS]: table.raw(AXIS, 4),
       },
     };

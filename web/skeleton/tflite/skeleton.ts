@@ -8,6 +8,7 @@ import type { Anonymous } from '../../report/anonymous.js';
 import { pageMessage } from '../../report/page-message.js';
 import type { Failed, Skeleton } from '../types.js';
 import { Contents } from './contents.js';
+import { Model as ModelTable, Operator, OperatorCode, SignatureDef, SubGraph, TensorMap } from './fields.js';
 import { FlatFile, type FlatTable } from './flat.js';
 import { Names } from './names.js';
 import { rewriteOptions } from './options.js';
@@ -18,9 +19,6 @@ import { UnknownFormat } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
 
 const IDENTIFIER = 'TFL3';
-const [VERSION, CODES, SUBGRAPHS, BUFFERS, SIGNATURES] = [0, 1, 2, 4, 7];
-/** Fields of an operator's code. */
-const [OLD_BUILTIN, CUSTOM_NAME, OPERATOR_VERSION, BUILTIN] = [0, 1, 2, 3];
 
 /** @throws {MoError} when the file is no model of TensorFlow Lite. */
 export async function tfliteSkeleton({ main, files, messages }: Failed, report: Anonymous): Promise<Skeleton> {
@@ -36,7 +34,7 @@ export async function tfliteSkeleton({ main, files, messages }: Failed, report: 
   const tensors = new Tensors(contents, buffers, names, new Set(messages.map(({ tensor }) => tensor)));
   const fields = await new Model(tensors, names).rewrite(root);
   for (const { node, tensor } of messages) for (const name of [node, tensor]) names.known(name);
-  return { name: 'skeleton.tflite', content: writeFlat({ ...fields, [BUFFERS]: { tables: buffers.tables }, ...contents.fields }, IDENTIFIER) };
+  return { name: 'skeleton.tflite', content: writeFlat({ ...fields, [ModelTable.buffers]: { tables: buffers.tables }, ...contents.fields }, IDENTIFIER) };
 }
 
 class Model {
@@ -46,35 +44,43 @@ class Model {
   constructor(private readonly tensors: Tensors, private readonly names: Names) {}
 
   async rewrite(model: FlatTable): Promise<Fields> {
-    const codes = await model.each(CODES, async (code): Promise<Fields> => {
-      this.#codes.push(Math.max(code.number(OLD_BUILTIN, 1, true), code.number(BUILTIN, 4, true)));
-      const name = await code.text(CUSTOM_NAME);
-      return { [OLD_BUILTIN]: code.raw(OLD_BUILTIN, 1), [CUSTOM_NAME]: name === '' ? undefined : { text: name }, [OPERATOR_VERSION]: code.raw(OPERATOR_VERSION, 4), [BUILTIN]: code.raw(BUILTIN, 4) };
+    const { deprecated_builtin_code: oldBuiltin, custom_code: custom, version: ofOperator, builtin_code: builtin } = OperatorCode;
+    const codes = await model.each(ModelTable.operator_codes, async (code): Promise<Fields> => {
+      this.#codes.push(Math.max(code.number(oldBuiltin, 1, true), code.number(builtin, 4, true)));
+      const name = await code.text(custom);
+      return { [oldBuiltin]: code.raw(oldBuiltin, 1), [custom]: name === '' ? undefined : { text: name }, [ofOperator]: code.raw(ofOperator, 4), [builtin]: code.raw(builtin, 4) };
     });
-    const subgraphs = await model.each(SUBGRAPHS, (subgraph) => this.#subgraph(subgraph));
-    const signatures = await model.each(SIGNATURES, (signature) => this.#signature(signature));
+    const subgraphs = await model.each(ModelTable.subgraphs, (subgraph) => this.#subgraph(subgraph));
+    const signatures = await model.each(ModelTable.signature_defs, (signature) => this.#signature(signature));
     return {
-      [VERSION]: model.raw(VERSION, 4), [CODES]: { tables: codes }, [SUBGRAPHS]: { tables: subgraphs },
-      [SIGNATURES]: model.has(SIGNATURES) ? { tables: signatures } : undefined,
+      [ModelTable.version]: model.raw(ModelTable.version, 4), [ModelTable.operator_codes]: { tables: codes }, [ModelTable.subgraphs]: { tables: subgraphs },
+      [ModelTable.signature_defs]: model.has(ModelTable.signature_defs) ? { tables: signatures } : undefined,
     };
   }
 
   async #subgraph(table: FlatTable): Promise<Fields> {
+    const { tensors, inputs, outputs, operators } = SubGraph;
     return {
-      0: { tables: await table.each(0, (tensor) => this.tensors.rewrite(tensor)) }, 1: await list(table, 1), 2: await list(table, 2),
-      3: { tables: await table.each(3, (operator) => this.#operator(operator)) },
+      [tensors]: { tables: await table.each(tensors, (tensor) => this.tensors.rewrite(tensor)) }, [inputs]: await list(table, inputs), [outputs]: await list(table, outputs),
+      [operators]: { tables: await table.each(operators, (operator) => this.#operator(operator)) },
     };
   }
 
   async #operator(table: FlatTable): Promise<Fields> {
-    const code = this.#codes[table.number(0, 4)];
-    return { 0: table.raw(0, 4), 1: await list(table, 1), 2: await list(table, 2), 8: await list(table, 8), ...(await rewriteOptions(table, code, this.names)) };
+    const { opcode_index: index, inputs, outputs, intermediates } = Operator;
+    const code = this.#codes[table.number(index, 4)];
+    return {
+      [index]: table.raw(index, 4), [inputs]: await list(table, inputs), [outputs]: await list(table, outputs), [intermediates]: await list(table, intermediates),
+      ...(await rewriteOptions(table, code, this.names)),
+    };
   }
 
   async #signature(table: FlatTable): Promise<Fields> {
+    const { name, tensor_index: tensor } = TensorMap;
     const side = async (field: number): Promise<Value | undefined> =>
-      table.has(field) ? { tables: await table.each(field, async (entry): Promise<Fields> => ({ 0: await this.#name(entry, 0), 1: entry.raw(1, 4) })) } : undefined;
-    return { 0: await side(0), 1: await side(1), 2: await this.#name(table, 2), 4: table.raw(4, 4) };
+      table.has(field) ? { tables: await table.each(field, async (entry): Promise<Fields> => ({ [name]: await this.#name(entry, name), [tensor]: entry.raw(tensor, 4) })) } : undefined;
+    const { inputs, outputs, signature_key: key, subgraph_index: subgraph } = SignatureDef;
+    return { [inputs]: await side(inputs), [outputs]: await side(outputs), [key]: await this.#name(table, key), [subgraph]: table.raw(subgraph, 4) };
   }
 
   async #name(table: FlatTable, field: number): Promise<Value | undefined> {

@@ -1,4 +1,5 @@
 /** Tensors of a skeleton: types and shapes stay, names and numbers do not. */
+import { DimensionMetadata, Int32Vector, SparseIndexVector, SparsityParameters, Tensor } from './fields.js';
 import { numberOf, type FlatTable } from './flat.js';
 import type { Contents } from './contents.js';
 import type { Names } from './names.js';
@@ -6,11 +7,14 @@ import { Quantisation } from './scales.js';
 import type { Buffers } from './weights.js';
 import { word, type Fields, type Value } from './writer.js';
 
-const [SHAPE, TYPE, BUFFER, NAME, QUANTISATION, IS_VARIABLE, SPARSITY, SIGNATURE, HAS_RANK, EXTERNAL] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10];
+const {
+  shape: SHAPE, type: TYPE, buffer: BUFFER, name: NAME, quantization: QUANTISATION, is_variable: IS_VARIABLE, sparsity: SPARSITY, shape_signature: SIGNATURE, has_rank: HAS_RANK,
+  external_buffer: EXTERNAL,
+} = Tensor;
 /** The number of a buffer that no model has. */
 const NO_BUFFER = 2 ** 32 - 1;
 /** Bytes of the indices of sparse tensors, by the number of the type of their list. */
-const INDICES = new Map<number, 1 | 2 | 4>([[1, 4], [2, 2], [3, 1]]);
+const INDICES = new Map<number, 1 | 2 | 4>([[SparseIndexVector.Int32Vector, 4], [SparseIndexVector.Uint16Vector, 2], [SparseIndexVector.Uint8Vector, 1]]);
 
 export class Tensors {
   readonly #quantisation = new Quantisation();
@@ -60,16 +64,21 @@ function sizesIn(bytes: Uint8Array): number[] {
 
 async function sparsityOf(table: FlatTable): Promise<Fields> {
   const list = async (field: number): Promise<Value | undefined> => (table.has(field) ? { numbers: await table.numbers(field, 4), bytes: 4 } : undefined);
-  return { 0: await list(0), 1: await list(1), 2: table.has(2) ? { tables: await table.each(2, levelOf) } : undefined };
+  const { traversal_order: order, block_map: blocks, dim_metadata: levels } = SparsityParameters;
+  return { [order]: await list(order), [blocks]: await list(blocks), [levels]: table.has(levels) ? { tables: await table.each(levels, levelOf) } : undefined };
 }
 
 async function levelOf(level: FlatTable): Promise<Fields> {
-  return { 0: level.raw(0, 1), 1: level.raw(1, 4), 2: level.raw(2, 1), 3: await indicesOf(level, 2), 4: level.raw(4, 1), 5: await indicesOf(level, 4) };
+  const { format, dense_size: size, array_segments_type: segmentsType, array_segments: segments, array_indices_type: indicesType, array_indices: indices } = DimensionMetadata;
+  return {
+    [format]: level.raw(format, 1), [size]: level.raw(size, 4), [segmentsType]: level.raw(segmentsType, 1), [segments]: await indicesOf(level, segmentsType, segments),
+    [indicesType]: level.raw(indicesType, 1), [indices]: await indicesOf(level, indicesType, indices),
+  };
 }
 
-/** A list whose type is the field before it. */
-async function indicesOf(level: FlatTable, type: number): Promise<Value | undefined> {
-  const list = await level.table(type + 1);
+/** A list whose type is in a field of its own. */
+async function indicesOf(level: FlatTable, type: number, field: number): Promise<Value | undefined> {
+  const list = await level.table(field);
   const bytes = INDICES.get(level.number(type, 1));
-  return list && { table: { 0: bytes && { numbers: await list.numbers(0, bytes), bytes } } };
+  return list && { table: { [Int32Vector.values]: bytes && { numbers: await list.numbers(Int32Vector.values, bytes), bytes } } };
 }

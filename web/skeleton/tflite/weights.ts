@@ -2,7 +2,9 @@
 import { MoError } from '@mo/wasm';
 
 import { pageMessage } from '../../report/page-message.js';
+import { Buffer, DimensionMetadata, DimensionType, Int32Vector, SparseIndexVector, SparsityParameters } from './fields.js';
 import { bytesIn, isKept, numbersFor, TYPES, type Content, type Numbers } from './numbers.js';
+import { elementsOf } from '../values.js';
 import { long, words, type Fields } from './writer.js';
 import { SizeOverflow } from '../../report/codes.js';
 import { msg } from '@mo/wasm/msg';
@@ -44,13 +46,13 @@ export class Buffers {
 
   /** Adds a buffer whose bytes would lie outside the file. */
   outside({ length }: Content): number {
-    return this.tables.push({ 1: long(OUTSIDE), 2: long(length) }) - 1;
+    return this.tables.push({ [Buffer.offset]: long(OUTSIDE), [Buffer.size]: long(length) }) - 1;
   }
 
   async store({ type, sizes, zero, isSparse, sparsity }: Constant, content: Content): Promise<Stored> {
     const known = TYPES.get(type);
     if (!known) return { buffer: this.#ofOtherSize(content.length, -1) };
-    const elements = sizes.some((size) => size < 0) ? NaN : sizes.reduce((product, size) => product * size, 1);
+    const elements = sizes.some((size) => size < 0) ? NaN : elementsOf(sizes);
     const wanted = Math.ceil((elements * known.bits) / 8);
     const place = this.#placeOf(content);
     if (sparsity) return { buffer: this.#filled(await numbersFor(known, zero, content, place), content.length), sparsity };
@@ -69,7 +71,7 @@ export class Buffers {
   }
 
   #add(content: Uint8Array): number {
-    return this.tables.push({ 0: { numbers: content, bytes: 1 } }) - 1;
+    return this.tables.push({ [Buffer.data]: { numbers: content, bytes: 1 } }) - 1;
   }
 
   /** Tensors that would have the same bytes share them. */
@@ -94,7 +96,10 @@ export class Buffers {
 
 /** SparsityParameters of a tensor that stores only its first element. */
 function ofOneNumber(rank: number): Fields {
-  const [int32, compressed] = [Uint8Array.of(1), Uint8Array.of(1)];
-  const level: Fields = { 0: compressed, 2: int32, 3: { table: { 0: words(0, 1) } }, 4: int32, 5: { table: { 0: words(0) } } };
-  return { 0: words(...Array(rank).keys()), 2: { tables: Array<Fields>(rank).fill(level) } };
+  const [int32, compressed] = [Uint8Array.of(SparseIndexVector.Int32Vector), Uint8Array.of(DimensionType.SPARSE_CSR)];
+  const level: Fields = {
+    [DimensionMetadata.format]: compressed, [DimensionMetadata.array_segments_type]: int32, [DimensionMetadata.array_segments]: { table: { [Int32Vector.values]: words(0, 1) } },
+    [DimensionMetadata.array_indices_type]: int32, [DimensionMetadata.array_indices]: { table: { [Int32Vector.values]: words(0) } },
+  };
+  return { [SparsityParameters.traversal_order]: words(...Array(rank).keys()), [SparsityParameters.dim_metadata]: { tables: Array<Fields>(rank).fill(level) } };
 }

@@ -10,15 +10,6 @@
 namespace mo::tflite {
 namespace {
 
-/// Field numbers of the schema's tables.
-namespace model_field {
-constexpr int kCodes = 1, kSubgraphs = 2, kDescription = 3, kBuffers = 4, kSignatures = 7, kExternalGroups = 8,
-              kExternalBuffers = 9;
-}
-namespace tensor_field {
-constexpr int kShape = 0, kType = 1, kBuffer = 2, kName = 3, kQuantization = 4, kIsVariable = 5, kSparsity = 6,
-              kShapeSignature = 7, kHasRank = 8, kExternalBuffer = 10;
-}
 constexpr uint64_t kLargestRank = 64;
 
 struct TypeRow {
@@ -55,18 +46,19 @@ PartialShape TensorRecord::shape() const {
 }
 
 ModelTables::ModelTables(Files& files, FileId file) : file_(files, file), model_(file_.root()) {
-  description_ = model_.text(model_field::kDescription);
-  buffers_ = model_.vector(model_field::kBuffers, 4);
-  const FlatVector codes = model_.vector(model_field::kCodes, 4);
+  description_ = model_.text(fb::Model::description);
+  buffers_ = model_.vector(fb::Model::buffers, 4);
+  const FlatVector codes = model_.vector(fb::Model::operator_codes, 4);
   for (uint64_t i = 0; i < codes.count; ++i) {
     const FlatTable code = model_.element(codes, i);
     // Old files have the first field only, new ones a number above its range in the other.
-    const int builtin = std::max<int>(code.get<int8_t>(0), code.get<int32_t>(3));
-    std::string custom = code.text(1);
-    codes_.push_back(
-        {builtin, builtin == kCustom ? std::move(custom) : operator_name(builtin), code.get<int32_t>(2, 1)});
+    const int builtin = std::max<int>(code.get<int8_t>(fb::OperatorCode::deprecated_builtin_code),
+                                      code.get<int32_t>(fb::OperatorCode::builtin_code));
+    std::string custom = code.text(fb::OperatorCode::custom_code);
+    codes_.push_back({builtin, builtin == kCustom ? std::move(custom) : operator_name(builtin),
+                      code.get<int32_t>(fb::OperatorCode::version, 1)});
   }
-  const FlatVector subgraphs = model_.vector(model_field::kSubgraphs, 4);
+  const FlatVector subgraphs = model_.vector(fb::Model::subgraphs, 4);
   for (uint64_t i = 0; i < subgraphs.count; ++i) read_subgraph(model_.element(subgraphs, i));
   if (subgraphs_.empty()) throw Error(mo::Code::NoGraph);
   read_signatures(model_);
@@ -75,35 +67,35 @@ ModelTables::ModelTables(Files& files, FileId file) : file_(files, file), model_
 void ModelTables::read_subgraph(const FlatTable& table) {
   SubgraphRecord& subgraph = subgraphs_.emplace_back();
   subgraph.table = table;
-  subgraph.name = table.text(4);
-  const FlatVector tensors = table.vector(0, 4);
+  subgraph.name = table.text(fb::SubGraph::name);
+  const FlatVector tensors = table.vector(fb::SubGraph::tensors, 4);
   for (uint64_t i = 0; i < tensors.count; ++i) {
     subgraph.tensors.push_back(read_tensor(table.element(tensors, i)));
     subgraph.says_ranks |= subgraph.tensors.back().has_rank;
   }
   check_blocks(subgraph);
-  subgraph.inputs = tensor_list(table, 1, subgraph, false);
-  subgraph.outputs = tensor_list(table, 2, subgraph, false);
-  subgraph.operators = table.vector(3, 4);
+  subgraph.inputs = tensor_list(table, fb::SubGraph::inputs, subgraph, false);
+  subgraph.outputs = tensor_list(table, fb::SubGraph::outputs, subgraph, false);
+  subgraph.operators = table.vector(fb::SubGraph::operators, 4);
 }
 
 TensorRecord ModelTables::read_tensor(const FlatTable& table) {
   TensorRecord tensor;
   tensor.offset = table.offset();
-  tensor.name = table.text(tensor_field::kName);
-  tensor.type = table.get<int8_t>(tensor_field::kType);
-  tensor.sizes = table.ints(tensor_field::kShapeSignature, 4);
-  const std::vector<int64_t> shape = table.ints(tensor_field::kShape, 4);
+  tensor.name = table.text(fb::Tensor::name);
+  tensor.type = table.get<int8_t>(fb::Tensor::type);
+  tensor.sizes = table.ints(fb::Tensor::shape_signature, 4);
+  const std::vector<int64_t> shape = table.ints(fb::Tensor::shape, 4);
   if (tensor.sizes.size() != shape.size()) tensor.sizes = shape;
   if (tensor.sizes.size() > kLargestRank) corrupt(table.offset(), msg("a tensor of rank ", tensor.sizes.size()));
-  tensor.buffer = table.get<uint32_t>(tensor_field::kBuffer);
+  tensor.buffer = table.get<uint32_t>(fb::Tensor::buffer);
   if (tensor.buffer >= std::max<uint64_t>(buffers_.count, 1))
     corrupt(table.offset(), msg("buffer ", tensor.buffer, " of ", buffers_.count));
-  tensor.external_buffer = table.get<uint32_t>(tensor_field::kExternalBuffer);
-  tensor.is_variable = table.get<uint8_t>(tensor_field::kIsVariable) != 0;
-  tensor.has_rank = table.get<uint8_t>(tensor_field::kHasRank) != 0;
-  tensor.sparsity = table.table(tensor_field::kSparsity);
-  if (const FlatTable found = table.table(tensor_field::kQuantization))
+  tensor.external_buffer = table.get<uint32_t>(fb::Tensor::external_buffer);
+  tensor.is_variable = table.get<uint8_t>(fb::Tensor::is_variable) != 0;
+  tensor.has_rank = table.get<uint8_t>(fb::Tensor::has_rank) != 0;
+  tensor.sparsity = table.table(fb::Tensor::sparsity);
+  if (const FlatTable found = table.table(fb::Tensor::quantization))
     tensor.quantization = read_quantization(found, tensor);
   return tensor;
 }
@@ -113,11 +105,13 @@ TensorRecord ModelTables::read_tensor(const FlatTable& table) {
 Quantization ModelTables::read_blocks(const FlatTable& table, const FlatTable& details, const TensorRecord& tensor) {
   Quantization found;
   if (!details) corrupt(table.offset(), "blocks without parameters");
-  found.scales = details.get<int32_t>(0), found.zeros = details.get<int32_t>(1), found.block = details.get<int32_t>(2);
+  namespace blocks = fb::BlockwiseQuantization;
+  found.scales = details.get<int32_t>(blocks::scales), found.zeros = details.get<int32_t>(blocks::zero_points);
+  found.block = details.get<int32_t>(blocks::block_size);
   const std::string name = printable(tensor.name);
   if (tensor.sizes.empty() || found.block < 1 || tensor.sizes.back() % found.block != 0)
     corrupt(details.offset(), msg("tensor ", name, ": blocks of ", found.block, " elements"));
-  const int64_t axis = table.get<int32_t>(6);
+  const int64_t axis = table.get<int32_t>(fb::QuantizationParameters::quantized_dimension);
   if (axis < 0 || static_cast<size_t>(axis) >= tensor.sizes.size())
     corrupt(table.offset(), msg("tensor ", name, ": quantised along dimension ", axis));
   if (tensor.sizes.size() > 1 && static_cast<size_t>(axis) + 1 == tensor.sizes.size())
@@ -151,14 +145,16 @@ void ModelTables::check_blocks(const SubgraphRecord& subgraph) const {
 
 /// Empty without a scale. Throws CorruptFile if scales, zero points and shape do not fit.
 Quantization ModelTables::read_quantization(const FlatTable& table, const TensorRecord& tensor) {
-  constexpr int kBlockwise = 2, kMultiAxis = 3;
-  const int technique = table.get<uint8_t>(4);
-  if (technique == kBlockwise) return read_blocks(table, table.table(5), tensor);
-  if (technique == kMultiAxis)
+  namespace parameters = fb::QuantizationParameters;
+  const int technique = table.get<uint8_t>(parameters::details_type);
+  if (technique == fb::QuantizationDetails::BlockwiseQuantization)
+    return read_blocks(table, table.table(parameters::details), tensor);
+  if (technique == fb::QuantizationDetails::MultiAxisQuantization)
     throw Error(
         mo::Code::UnsupportedForm, "scales along several axes",
         {.tensor = tensor.name, .file = files().name(file_id()), .offset = static_cast<int64_t>(table.offset())});
-  Quantization found{table.floats(2), table.ints(3, 8), table.get<int32_t>(6)};
+  Quantization found{table.floats(parameters::scale), table.ints(parameters::zero_point, 8),
+                     table.get<int32_t>(parameters::quantized_dimension)};
   const size_t scales = found.scale.size(), zeros = found.zero_point.size();
   if (scales == 0) return {};
   const auto fail = [&](const Detail& what) {
@@ -181,20 +177,21 @@ Quantization ModelTables::read_quantization(const FlatTable& table, const Tensor
 }
 
 void ModelTables::read_signatures(const FlatTable& model) {
-  const FlatVector signatures = model.vector(model_field::kSignatures, 4);
+  const FlatVector signatures = model.vector(fb::Model::signature_defs, 4);
   for (uint64_t i = 0; i < signatures.count; ++i) {
     const FlatTable signature = model.element(signatures, i);
-    const uint64_t subgraph = signature.get<uint32_t>(4);
+    const uint64_t subgraph = signature.get<uint32_t>(fb::SignatureDef::subgraph_index);
     if (subgraph >= subgraphs_.size())
       corrupt(signature.offset(), msg("subgraph ", subgraph, " of ", subgraphs_.size()));
-    signatures_.push_back({signature.text(2), subgraph});
-    for (const int field : {0, 1}) {
+    signatures_.push_back({signature.text(fb::SignatureDef::signature_key), subgraph});
+    for (const int field : {fb::SignatureDef::inputs, fb::SignatureDef::outputs}) {
       const FlatVector tensors = signature.vector(field, 4);
       for (uint64_t k = 0; k < tensors.count; ++k) {
         const FlatTable entry = signature.element(tensors, k);
-        const uint64_t tensor = entry.get<uint32_t>(1), count = subgraphs_[subgraph].tensors.size();
+        const uint64_t tensor = entry.get<uint32_t>(fb::TensorMap::tensor_index),
+                       count = subgraphs_[subgraph].tensors.size();
         if (tensor >= count) corrupt(entry.offset(), msg("tensor ", tensor, " of ", count));
-        names_.push_back({entry.text(0), subgraph, tensor});
+        names_.push_back({entry.text(fb::TensorMap::name), subgraph, tensor});
       }
     }
   }
@@ -213,14 +210,14 @@ std::vector<int64_t> ModelTables::tensor_list(const FlatTable& table, int field,
 OperatorRecord ModelTables::operator_at(const SubgraphRecord& subgraph, uint64_t i) {
   OperatorRecord out;
   out.table = subgraph.table.element(subgraph.operators, i);
-  const uint64_t index = out.table.get<uint32_t>(0);
+  const uint64_t index = out.table.get<uint32_t>(fb::Operator::opcode_index);
   if (index >= codes_.size()) corrupt(out.table.offset(), msg("operator code ", index, " of ", codes_.size()));
   const Code& code = codes_[index];
   out.code = code.builtin;
   out.version = code.version;
   out.name = code.name;
-  out.inputs = tensor_list(out.table, 1, subgraph, true);
-  out.outputs = tensor_list(out.table, 2, subgraph, false);
+  out.inputs = tensor_list(out.table, fb::Operator::inputs, subgraph, true);
+  out.outputs = tensor_list(out.table, fb::Operator::outputs, subgraph, false);
   return out;
 }
 
@@ -228,7 +225,7 @@ std::optional<SliceContent> ModelTables::bytes_of(const TensorRecord& tensor) {
   if (tensor.external_buffer != 0) return external(tensor.external_buffer);
   if (tensor.buffer == 0) return std::nullopt;
   const FlatTable buffer = model_.element(buffers_, tensor.buffer);
-  const uint64_t offset = buffer.get<uint64_t>(1), size = buffer.get<uint64_t>(2);
+  const uint64_t offset = buffer.get<uint64_t>(fb::Buffer::offset), size = buffer.get<uint64_t>(fb::Buffer::size);
   if (offset > 1) {  // behind the FlatBuffer
     if (offset > file_.window().size() || size > file_.window().size() - offset)
       throw Error(
@@ -236,23 +233,25 @@ std::optional<SliceContent> ModelTables::bytes_of(const TensorRecord& tensor) {
           {.tensor = tensor.name, .file = files().name(file_id()), .offset = static_cast<int64_t>(buffer.offset())});
     return SliceContent(file_id(), offset, size);
   }
-  const FlatVector data = buffer.vector(0, 1);
+  const FlatVector data = buffer.vector(fb::Buffer::data, 1);
   if (data.count == 0) return std::nullopt;
   return SliceContent(file_id(), data.offset, data.count);
 }
 
 /// Bytes of another file.
 SliceContent ModelTables::external(uint64_t id) {
-  const FlatVector all = model_.vector(model_field::kExternalBuffers, 4);
-  const FlatVector groups = model_.vector(model_field::kExternalGroups, 4);
+  const FlatVector all = model_.vector(fb::Model::external_buffers, 4);
+  const FlatVector groups = model_.vector(fb::Model::external_buffer_groups, 4);
   for (uint64_t i = 0; i < all.count; ++i) {
     const FlatTable buffer = model_.element(all, i);
-    if (buffer.get<uint32_t>(0) != id) continue;
-    const uint64_t group = buffer.get<uint32_t>(1);
+    if (buffer.get<uint32_t>(fb::ExternalBuffer::id) != id) continue;
+    const uint64_t group = buffer.get<uint32_t>(fb::ExternalBuffer::group);
     if (group >= groups.count) corrupt(buffer.offset(), msg("group ", group, " of ", groups.count));
-    if (!buffer.text(4).empty()) throw Error(mo::Code::UnsupportedForm, msg("packing ", printable(buffer.text(4))));
-    const FileId file = files().open(model_.element(groups, group).text(0));
-    return SliceContent(file, buffer.get<uint64_t>(2), buffer.get<uint64_t>(3));
+    const std::string packing = buffer.text(fb::ExternalBuffer::packing);
+    if (!packing.empty()) throw Error(mo::Code::UnsupportedForm, msg("packing ", printable(packing)));
+    const FileId file = files().open(model_.element(groups, group).text(fb::ExternalBufferGroup::name));
+    return SliceContent(file, buffer.get<uint64_t>(fb::ExternalBuffer::offset),
+                        buffer.get<uint64_t>(fb::ExternalBuffer::length));
   }
   corrupt(model_.offset(), msg("no external buffer ", id));
 }

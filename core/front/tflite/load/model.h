@@ -1,5 +1,8 @@
-// The tables of a .tflite file, schema 3: tensors, operators and buffers. Read from LiteRT's schema.fbs.
+// The tables of a .tflite file, schema 3: tensors, operators and buffers. tflite.fbs has what is read of LiteRT's
+// schema.
 #pragma once
+
+#include <tflite_tables.h>
 
 #include <map>
 #include <optional>
@@ -23,11 +26,6 @@ struct Quantization {
   bool operator==(const Quantization&) const = default;
 };
 
-/// TensorType of the schema.
-namespace tensor_type {
-inline constexpr int kF32 = 0, kF16 = 1, kString = 5, kComplex64 = 8, kComplex128 = 11, kResource = 13, kVariant = 14;
-}
-
 struct TensorRecord {
   std::string name;
   int type = 0;
@@ -39,7 +37,7 @@ struct TensorRecord {
   FlatTable sparsity;
   uint64_t offset = 0;
 
-  bool is_complex() const { return type == tensor_type::kComplex64 || type == tensor_type::kComplex128; }
+  bool is_complex() const { return type == fb::TensorType::COMPLEX64 || type == fb::TensorType::COMPLEX128; }
   /// Integers that mean real numbers.
   bool is_quantized() const { return !quantization.scale.empty() || quantization.block > 0; }
   /// In IR; a complex number is a pair in a last dimension of two.

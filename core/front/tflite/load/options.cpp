@@ -1,5 +1,7 @@
 #include "core/front/tflite/load/options.h"
 
+#include <tflite_tables.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -29,7 +31,6 @@ const Builtin* find_builtin(int code) {
   return found == std::end(kBuiltins) ? nullptr : found;
 }
 
-constexpr int kBuiltinOptions = 4, kCustomOptions = 5, kBuiltinOptions2 = 12;
 constexpr uint64_t kLongestOptions = 1 << 16, kLongestStructure = 256;
 
 Attribute of_type(int64_t type) {
@@ -64,7 +65,7 @@ void read_option(const FlatTable& options, int field, std::string_view token, in
 }
 
 Attributes custom_options(const FlatTable& table) {
-  const FlatVector bytes = table.vector(kCustomOptions, 1);
+  const FlatVector bytes = table.vector(fb::Operator::custom_options, 1);
   if (bytes.count == 0 || bytes.count > kLongestOptions) return {};
   std::string text(static_cast<size_t>(bytes.count), '\0');
   std::memcpy(text.data(), table.file().window().view(bytes.offset, text.size()).data(), text.size());
@@ -97,8 +98,8 @@ Attributes read_options(const OperatorRecord& from, int result) {
   Attributes attributes;
   const Builtin* row = find_builtin(from.code);
   if (!row) return attributes;
-  FlatTable options = from.table.table(kBuiltinOptions);
-  if (!options) options = from.table.table(kBuiltinOptions2);
+  FlatTable options = from.table.table(fb::Operator::builtin_options);
+  if (!options) options = from.table.table(fb::Operator::builtin_options_2);
   int field = 0;
   for (const std::string& token : split(row->options, ' '))
     if (!token.empty()) read_option(options, field++, token, result, attributes);

@@ -1,5 +1,7 @@
 #include "core/front/tflite/load/sparse.h"
 
+#include <tflite_tables.h>
+
 #include <algorithm>
 
 #include "core/base/error.h"
@@ -27,16 +29,17 @@ std::vector<int64_t> union_of_ints(const FlatTable& table, int field) {
   const FlatTable list = table.table(field + 1);
   if (type == 0 || type >= std::size(kBytes) || !list)
     table.file().corrupt(table.offset(), msg("a list of type ", type));
-  std::vector<int64_t> values = list.ints(0, kBytes[type]);
+  std::vector<int64_t> values = list.ints(fb::Int32Vector::values, kBytes[type]);
   const int64_t mask = (int64_t{1} << (8 * kBytes[type])) - 1;
-  if (type != 1)
+  if (type != fb::SparseIndexVector::Int32Vector)
     for (int64_t& value : values) value &= mask;
   return values;
 }
 
 std::vector<Level> read_levels(const FlatTable& table, const Shape& shape) {
-  const std::vector<int64_t> order = table.ints(0, 4), blocked = table.ints(1, 4);
-  const FlatVector metadata = table.vector(2, 4);
+  const std::vector<int64_t> order = table.ints(fb::SparsityParameters::traversal_order, 4),
+                             blocked = table.ints(fb::SparsityParameters::block_map, 4);
+  const FlatVector metadata = table.vector(fb::SparsityParameters::dim_metadata, 4);
   const size_t rank = shape.size();
   const auto fail = [&](const Detail& what) { table.file().corrupt(table.offset(), what); };
   if (order.size() != rank + blocked.size() || metadata.count != order.size() || order.size() > kMostLevels)
@@ -49,9 +52,12 @@ std::vector<Level> read_levels(const FlatTable& table, const Shape& shape) {
   for (size_t k = 0; k < levels.size(); ++k) {
     const FlatTable from = table.element(metadata, k);
     Level& level = levels[k];
-    level.is_dense = from.get<int8_t>(0) == 0;
-    level.size = static_cast<uint64_t>(std::max(from.get<int32_t>(1), 0));
-    if (!level.is_dense) level.segments = union_of_ints(from, 2), level.indices = union_of_ints(from, 4);
+    level.is_dense = from.get<int8_t>(fb::DimensionMetadata::format) == fb::DimensionType::DENSE;
+    level.size = static_cast<uint64_t>(std::max(from.get<int32_t>(fb::DimensionMetadata::dense_size), 0));
+    if (!level.is_dense) {
+      level.segments = union_of_ints(from, fb::DimensionMetadata::array_segments_type);
+      level.indices = union_of_ints(from, fb::DimensionMetadata::array_indices_type);
+    }
     const auto at = static_cast<uint64_t>(order[k]);
     if (order[k] < 0 || at >= order.size()) fail("a sparse tensor whose order names no dimension");
     if (at < rank) continue;

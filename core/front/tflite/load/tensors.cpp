@@ -156,8 +156,8 @@ void GraphLoader::define(Scope& scope, const OperatorRecord& from, size_t output
   const TensorRecord& record = tensors[at];
   Value& value = scope.values[at];
   if (value.real || value.integers) throw Error(Code::DuplicateTensor, printable(record.name));
-  const bool is_plain = record.is_complex() || record.type == tensor_type::kResource ||
-                        record.type == tensor_type::kVariant || !is_real(record, false);
+  const bool is_plain = record.is_complex() || record.type == fb::TensorType::RESOURCE ||
+                        record.type == fb::TensorType::VARIANT || !is_real(record, false);
   value.real = port;
   if (is_plain) {
     value.integers = port;
