@@ -7,6 +7,7 @@ computed elsewhere are compared by --expected; those of Kaldi always are, frame 
 Exit code 0: all outputs agree. 1: some do not. 2: they cannot be compared.
 """
 import argparse
+import contextlib
 import json
 import os
 import re
