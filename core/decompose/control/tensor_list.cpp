@@ -50,6 +50,38 @@ Node* joined_of(OutPort list) {
   return list && list.node().op() == "JoinedList" ? &list.node() : nullptr;
 }
 
+std::vector<Node*> parameters_of_branches(const InPort& input) {
+  std::vector<Node*> out;
+  if (input.node().op() != "If") return out;
+  for (const char* name : kBranches)
+    if (const Graph* branch = input.node().get_graph(name))
+      for (Node* parameter : branch->parameters)
+        if (parameter->get_int("external_port_id", -1) == input.index()) out.push_back(parameter);
+  return out;
+}
+
+void join_in_branches(OutPort list, OutPort joined, OutPort lengths) {
+  for (const InPort& reader : list.destinations()) {
+    Node& owner = reader.node();
+    if (owner.op() == "Identity") join_in_branches(owner.out(0), joined, lengths);
+    const std::vector<Node*> parameters = parameters_of_branches(reader);
+    if (parameters.empty()) continue;
+    const int port = owner.in_count();
+    owner.add_in_ports(port + 1);
+    owner.in(port).connect(lengths);
+    reader.connect(joined);
+    for (Node* parameter : parameters) {
+      const std::vector<InPort> readers = parameter->out(0).destinations();
+      Node& sizes = parameter->graph().add_node("Parameter", cat(parameter->name(), "/lengths"));
+      sizes.add_out_ports(1);
+      sizes.set("external_port_id", int64_t{port});
+      const OutPort inside = Builder(*parameter).op("JoinedList", {parameter->out(0), sizes.out(0)});
+      for (const InPort& inner : readers) inner.connect(inside);
+      join_in_branches(inside, parameter->out(0), sizes.out(0));
+    }
+  }
+}
+
 OutPort list_length(Builder& b, OutPort list) {
   if (const Node* joined = joined_of(list)) return dimension_of(b, joined->source(1), 0);
   const Node* reserve = reserve_of(list);

@@ -9,6 +9,10 @@ namespace mo {
 Node* reserve_of(OutPort list);
 /// What makes the list if that is a JoinedList: elements of several lengths. Otherwise null.
 Node* joined_of(OutPort list);
+/// The Parameters of the branches that read what this input of an If reads.
+std::vector<Node*> parameters_of_branches(const InPort& input);
+/// What reads the list in the branches of an If gets a JoinedList there, too: only tensors pass into a branch.
+void join_in_branches(OutPort list, OutPort joined, OutPort lengths);
 /// The number of elements of a list as an i64 scalar.
 OutPort list_length(Builder& b, OutPort list);
 /// Whether the shape of the elements is known.

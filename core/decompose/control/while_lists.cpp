@@ -30,8 +30,9 @@ bool gathers_all(const Node& gather, OutPort count) {
   return true;
 }
 
-/// The operations that read the list, perhaps behind Identities. What gathers all elements stacks them: as many as
-/// there are iterations, or as the list was made for.
+/// The operations that read the list, perhaps behind Identities or in the branches of an If. What gathers all elements
+/// stacks them: as many as there are iterations, or as the list was made for. What only a branch stacks needs no one
+/// shape: there it counts as the If.
 std::set<std::string> readers_of(OutPort port, OutPort trip_count, const Node* reserve) {
   const auto stacks = [&](const Node& node) {
     return node.op() == "TensorListGather" &&
@@ -43,10 +44,13 @@ std::set<std::string> readers_of(OutPort port, OutPort trip_count, const Node* r
     const OutPort next = open.back();
     open.pop_back();
     for (const InPort& reader : next.destinations()) {
-      if (reader.node().op() == "Identity")
-        open.push_back(reader.node().out(0));
-      else
-        ops.insert(stacks(reader.node()) ? "TensorListStack" : reader.node().op());
+      const std::vector<Node*> inside = parameters_of_branches(reader);
+      for (Node* parameter : inside) open.push_back(parameter->out(0));
+      if (reader.node().op() == "Identity") open.push_back(reader.node().out(0));
+      if (!inside.empty() || reader.node().op() == "Identity") continue;
+      const bool in_branch = &reader.node().graph() != &port.node().graph();
+      const std::string op = stacks(reader.node()) ? "TensorListStack" : reader.node().op();
+      ops.insert(in_branch && op == "TensorListStack" ? "If" : op);
     }
   }
   return ops;

@@ -261,7 +261,11 @@ OutPort WhileLoop::output_of(Variable& variable) {
   }
   if (variable.output < 0) return variable.initial;
   const OutPort made = loop_.out(variable.output);
-  if (variable.lengths >= 0) return b_.op("JoinedList", {made, loop_.out(variable.lengths)});
+  if (variable.lengths >= 0) {
+    const OutPort lengths = loop_.out(variable.lengths);
+    join_in_branches(node_.out(static_cast<int>(&variable - variables_.data())), made, lengths);
+    return b_.op("JoinedList", {made, lengths});
+  }
   if (variable.indices >= 0) {
     const OutPort whole =
         b_.concat({b_.reshape(list_length(b_, variable.reserve->out(0)), {1}, false), shape_behind(b_, made, 1)}, 0);

@@ -115,12 +115,29 @@ class Until(Base):
 
 
 NUMBER = fed(values=[3], dtype=np.int64)
+class Found(Base):
+    """Rows of each picture, of another number each; the list is read in a branch, too. Detectors of two steps do so with regions."""
+
+    def forward(self, x):
+        rows, counts = [], []
+        for i in range(x.shape[0]):
+            found = paddle.nonzero(x[i].mean(-1) > 0)
+            rows.append(paddle.gather(self.linear(x[i]), found.flatten()))
+            counts.append(paddle.shape(found)[:1])
+        if len(rows) > 1:
+            joined = paddle.concat(rows)
+        else:
+            joined = rows[0]
+        return joined, paddle.concat(counts), paddle.concat(rows) * 2
+
+
 family.traced("if", x=fed(2, 3))(If)
 family.traced("for", (0,), x=fed(4, 3))(For)
 family.traced("for_known", x=fed(4, 3))(For)
 family.traced("while", x=fed(2, 3), n=NUMBER, more={"more": {"n": np.int64([1])}})(While)
 family.traced("break", x=fed(2, 3), n=fed(values=[5], dtype=np.int64))(Break)
 family.traced("list", {"x": (0, 1)}, x=fed(2, 4, 3))(List)
+family.traced("found", {"x": (0, 1)}, x=fed(3, 5, 3))(Found)
 family.traced("list_known", x=fed(2, 4, 3))(List)
 family.traced("return", x=fed(2, 3), n=NUMBER, more={"more": {"n": np.int64([1])}})(Return)
 family.traced("written", (0,), x=fed(2, 3, 3))(Written)
