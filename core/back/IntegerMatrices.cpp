@@ -86,8 +86,9 @@ class IntegerMatrices final : public BackReplacementPattern {
   /// The same numbers as integers of another shape.
   static OutPort of_shape(Builder& b, const Dequantised& weights, const Shape& shape) {
     const auto scalar = [&](OutPort number) { return b.constant(reshape(*number.tensor().value, {})); };
+    const OutPort integers = b.constant(reshape(weights.integers, shape)), scale = scalar(weights.scale);
     const OutPort zero = weights.zero ? scalar(weights.zero) : OutPort();
-    return dequantize(b, b.constant(reshape(weights.integers, shape)), scalar(weights.scale), zero, {}, weights.type);
+    return dequantize(b, integers, scale, zero, {}, weights.type);
   }
 
   /// The numbers in the shape that the integers have, if scales and zero points vary along few axes.
