@@ -14,6 +14,8 @@ export async function bundleCommand(dist) {
   const { output } = await build({
     configFile: false,
     logLevel: 'warn',
+    // The text of the script of --emit_check is in a module of the library already.
+    plugins: [{ name: 'check-template', enforce: 'pre', resolveId: (id) => (id.endsWith('/check-template.mjs') ? { id: '../../shared/check-template.mjs', external: 'relative' } : null) }],
     build: {
       write: false,
       ssr: true, // for Node

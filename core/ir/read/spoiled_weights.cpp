@@ -29,9 +29,9 @@ class SpoiledWeights {
     matrix->is_transposed = is_transposed;
     const MatrixFault fault = fault_of(*matrix);
     if (fault == MatrixFault::None) return;
+    const Detail what = fault == MatrixFault::NotCompiled ? msg("it does not compile") : msg("numbers of few rows are wrong");
     spoiled_(&layer, msg("weights of ", ir_name(matrix->type), " and shape [", join(matrix->integers), "], scales of shape [",
-                         join(matrix->scale), "]: ",
-                         fault == MatrixFault::NotCompiled ? "it does not compile" : "numbers of few rows are wrong"));
+                         join(matrix->scale), "]: ", what));
   }
 
  private:

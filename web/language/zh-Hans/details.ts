@@ -1791,6 +1791,9 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'a control-flow port has no tensor': '控制流端口没有张量',
   'the connection has no source': '连接没有来源',
   // core/ir
+  'weights of {} and shape [{}], scales of shape [{}]: {}': '权重类型为 {}，形状为 [{}]，比例因子的形状为 [{}]：{}',
+  'it does not compile': '无法编译',
+  'numbers of few rows are wrong': '行数很少时数值错误',
   '{} bytes instead of {}': '{} 字节，而不是 {}',
   'recipe {} of {}': '{1} 个方案中的第 {0} 个',
   'bytes {} to {} of a recipe of {}': '方案（{2} 字节）的第 {0} 到 {1} 字节',
