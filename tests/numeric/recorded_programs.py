@@ -19,7 +19,7 @@ def same_or_fixed(model, case, name, got, want):
 def run(model, case, runs, outputs=lambda ports, case: ports_of(ports, case.about["outputs"], "output"), quantised=None):
     """The outputs of one run after the other, with the same variables. `outputs`: those of the model, in the case's order. Where sums of integers
     overflow, `quantised` models run in floating point; without it, the name of the case says whether it is one."""
-    in_floats = (case.name.startswith("quantising/") if quantised is None else quantised) and judge.sums_overflow()
+    in_floats = (case.name.startswith(("quantising/", "quantisation_more/")) if quantised is None else quantised) and judge.sums_overflow()
 
     def compute():
         import openvino
