@@ -67,22 +67,36 @@ def in_onnxruntime(model, feeds, optimise=True):
     return dict(zip(names, session.run(names, feeds)))
 
 
-def compiled_for_cpu(model):
+def processor_has(*flags):
+    """Whether it has one of them."""
+    with open("/proc/cpuinfo") as file:
+        return re.search(rf"^flags.* ({'|'.join(flags)})( |$)", file.read(), re.M) is not None
+
+
+def sums_overflow():
+    """Processors without VNNI add products of bytes in 16 bits: the runtime's numbers say nothing about the IR there."""
+    return not processor_has("avx512_vnni", "avx_vnni", "amx_int8")
+
+
+def rounds_to_bf16():
+    """On other processors the runtime computes in f32 what is declared as bf16."""
+    return processor_has("avx512bw", "avx_ne_convert")
+
+
+# Where sums of bytes overflow, quantised models are judged in floating point, too.
+IN_FLOATS = {"LP_TRANSFORMS_MODE": "NO"} if sums_overflow() else {}
+
+
+def compiled_for_cpu(model, settings=IN_FLOATS):
     """In floating point, also where weights are narrow: there the runtime would round what they are multiplied with. Joined element-wise operations may
     need more registers than processors without AVX-512 have: there they are compiled one by one."""
-    properties = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0}
+    properties = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0, **settings}
     try:
         return core().compile_model(model, "CPU", properties)
     except RuntimeError as error:
         if "not enough registers" not in str(error):
             raise
         return core().compile_model(model, "CPU", {**properties, "SNIPPETS_MODE": "DISABLE"})
-
-
-def sums_overflow():
-    """Processors without VNNI add products of bytes in 16 bits: the runtime's numbers say nothing about the IR there."""
-    with open("/proc/cpuinfo") as file:
-        return not re.search(r"^flags.* (avx512_vnni|avx_vnni|amx_int8)( |$)", file.read(), re.M)
 
 
 def layers_of(compiled):
@@ -109,7 +123,7 @@ def in_openvino(xml, feeds):
             request.set_tensor(name, openvino.Tensor(np.asarray(array, order="C")))
         request.infer()
         return {name: request.get_tensor(name).data.copy() for port in request.model_outputs for name in port.get_names()}
-    return kept_results.results(kept_results.content(xml) if isinstance(xml, str) else kept_results.content_of(xml), "in_openvino", [feeds], compute)
+    return kept_results.results(kept_results.content(xml) if isinstance(xml, str) else kept_results.content_of(xml), f"in_openvino {IN_FLOATS}", [feeds], compute)
 
 
 def in_openvino_2023(xml, feeds, folder):

@@ -16,17 +16,11 @@ def same_or_fixed(model, case, name, got, want):
     return len(got) == len(want) and all(size in (said, is_) and said in (-1, size) for size, said, is_ in zip(got, want, real)) and not open_sizes.fits(model, open_sizes.larger(case))
 
 
-def run(model, case, runs, outputs=lambda ports, case: ports_of(ports, case.about["outputs"], "output"), quantised=None):
-    """The outputs of one run after the other, with the same variables. `outputs`: those of the model, in the case's order. Where sums of integers
-    overflow, `quantised` models run in floating point; without it, the name of the case says whether it is one."""
-    in_floats = (case.name.startswith(("quantising/", "quantisation_more/")) if quantised is None else quantised) and judge.sums_overflow()
-
+def run(model, case, runs, outputs=lambda ports, case: ports_of(ports, case.about["outputs"], "output")):
+    """The outputs of one run after the other, with the same variables. `outputs`: those of the model, in the case's order."""
     def compute():
         import openvino
-        if in_floats:
-            compiled = judge.core().compile_model(model, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0})
-        else:
-            compiled = judge.compiled_for_cpu(model)
+        compiled = judge.compiled_for_cpu(model)
         request = compiled.create_infer_request()
         found = []
         for feeds in runs:
@@ -37,7 +31,7 @@ def run(model, case, runs, outputs=lambda ports, case: ports_of(ports, case.abou
         return found
     ports = model.outputs
     chosen = [next(at for at, port in enumerate(ports) if port is one) for one in outputs(ports, case)]
-    results = judge.kept_results.results(judge.kept_results.content_of(model), f"recorded programs, in floats: {in_floats}", runs, compute)
+    results = judge.kept_results.results(judge.kept_results.content_of(model), f"recorded programs, in floats: {judge.IN_FLOATS}", runs, compute)
     return [[one[at] for at in chosen] for one in results]
 
 

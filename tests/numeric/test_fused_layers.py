@@ -181,7 +181,7 @@ def feeds_of(model):
 
 def joined_layers(model, wanted):
     """Layers that join others, and what they would be apart where `wanted` says what is not joined."""
-    layers = judge.layers_of(judge.compiled_for_cpu(model))
+    layers = judge.layers_of(judge.compiled_for_cpu(model, {}))
     kinds = JOINED | (APART if wanted.keys() & APART or wanted.keys() <= {"NormalizeL2"} or wanted.keys() == {"RoPE"} else set())
     return collections.Counter({kind: judge.counted(layers, kind)[0] for kind in kinds}) + collections.Counter()
 

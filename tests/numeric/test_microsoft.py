@@ -184,6 +184,7 @@ def test_qlinear_average_pool(tmp_path, kind, channels_last):
 def test_qlinear_conv(tmp_path, channels_last, kind, group):
     x, s, z = quantized(f32(2, 6, 7, 4) if channels_last else f32(2, 4, 6, 7), kind)
     w, ws, wz = quantized(f32(8, 4 // group, 3, 2) / 4, np.int8)
+    w //= 2  # ONNX Runtime's sums of two products have 16 bits on processors without VNNI
     inputs = {"x": x, "xs": s, "xz": z, "w": w, "ws": np.full(8, ws), "wz": np.zeros(8, np.int8), "ys": np.float32(0.03), "yz": z,
               "b": RNG.integers(-900, 900, 8).astype(np.int32)}
     close(tmp_path, "QLinearConv", inputs, kind, weights=["w", "b"], strides=[2, 1], pads=[1, 0, 1, 1], group=group, channels_last=channels_last)

@@ -42,8 +42,8 @@ def run(xml, inputs):
     overflow, the answer is that of the same IR in floating point."""
     compiled = judge.core().compile_model(xml, "CPU")
     layers = judge.layers_of(compiled)
-    if judge.sums_overflow():
-        compiled = judge.core().compile_model(xml, "CPU", {"LP_TRANSFORMS_MODE": "NO", "INFERENCE_PRECISION_HINT": "f32"})
+    if judge.IN_FLOATS:
+        compiled = judge.compiled_for_cpu(xml)
     return compiled(inputs)[0], layers
 
 

@@ -61,7 +61,7 @@ def same_names_and_shapes(model, case):
 
 def run(model, case, runs):
     """The outputs of one run after the other, with the same variables."""
-    return recorded_programs.run(model, case, runs, quantised=bool(case.floats))
+    return recorded_programs.run(model, case, runs)
 
 
 def real(array, scale):

@@ -147,7 +147,7 @@ it('says which Transposes the change of the layout has put in, and why', async (
   await page.keyboard.press('Escape');
   await openGraph(file('last.pbtxt', channelsLast));
   const layout = await page.locator('.graph-layout').innerText();
-  for (const part of ['2 Transposes inserted', 'f32 [1,8,8,3] to f32 [1,3,8,8]', 'By PreserveRuntimeInfo', 'stay as the framework has them', 'Behind Parameter image', 'Before Convolution net/conv'])
+  for (const part of ['2 Transposes inserted', 'f32 [1,8,8,3] to f32 [1,3,8,8]', 'By PreserveRuntimeInfo', 'keep the order of the framework', 'Behind Parameter image', 'Before Convolution net/conv'])
     expect(layout).toContain(part);
   await page.fill('#graph-slider', '0');
   await page.locator('.graph-layout li button').first().click();

@@ -12,7 +12,7 @@ import judge  # noqa: E402
 def verdict(name, tolerance=1e-3):
     model, feeds, wanted = importlib.import_module("faults." + name).build()
     try:
-        compiled = judge.compiled_for_cpu(model)
+        compiled = judge.compiled_for_cpu(model, {})
     except RuntimeError:
         return "does not compile"
     results = compiled(feeds)
