@@ -10,7 +10,7 @@ import { byName, optionText, sideFiles } from '../shared/option-text.js';
 import type { Options, SideFile } from '../shared/options.js';
 import { readPlaces } from '../shared/place-list.js';
 import type { ThreadOptions } from '../shared/places.js';
-import { textsOf } from '../shared/side-files.js';
+import { textsOf } from '../shared/texts-by-kind.js';
 import { typed } from '../shared/typed.js';
 import { received } from '../shared/verification.js';
 import { Turns, unlessAborted } from '../shared/waiting.js';

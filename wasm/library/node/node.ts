@@ -9,7 +9,7 @@ import type { Model, ModelFile } from '../shared/model.js';
 import { byName, optionText, sideFiles } from '../shared/option-text.js';
 import type { Options as SharedOptions, SideFile } from '../shared/options.js';
 import { readPlaces } from '../shared/place-list.js';
-import { textsOf } from '../shared/side-files.js';
+import { textsOf } from '../shared/texts-by-kind.js';
 import type { Places, ThreadOptions } from '../shared/places.js';
 import { typed } from '../shared/typed.js';
 import { received } from '../shared/verification.js';

@@ -16,8 +16,3 @@ export function textFile({ kind, name, text }: CoreFile<ResultFile['kind']>, mod
 export function textFiles(files: readonly CoreFile[], model: string): ResultFile[] {
   return files.filter(isText).map((file) => textFile(file, model));
 }
-
-/** The texts of a result by kind; an empty one for a file that was not asked for. */
-export function textsOf(files: readonly ResultFile[]): Record<ResultFile['kind'], string> {
-  return { mapping: '', check: '', trace: '', ...Object.fromEntries(files.map(({ kind, text }) => [kind, text])) };
-}
