@@ -1,4 +1,4 @@
-"""The scripts of --emit_check for models of TensorFlow and TensorFlow Lite, and what the runs of these models by TensorFlow and LiteRT printed."""
+"""The scripts of --emit_check for models of TensorFlow, TensorFlow Lite and PyTorch, and what the runs of these models by TensorFlow, LiteRT and PyTorch printed."""
 import functools
 import hashlib
 import json
@@ -10,12 +10,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 RECORDED = os.path.join(HERE, "recorded.json")
-TENSORFLOW = os.path.join(ROOT, ".venv-tf", "bin", "python")
+TENSORFLOW, PYTORCH = (os.path.join(ROOT, ".venv-" + name, "bin", "python") for name in ("tf", "torch"))
 NAMES = ["keras2_saved", "keras3_export", "keras3_lstm", "tf1_tags", "meta_graph/model.ckpt.meta"]
 # Of TensorFlow Lite: a network of floats, one in integers, weights in integers; inputs and outputs of integers; several of them, with names of a
 # signature; states; loops.
 LITE = ["networks/picture_layers", "networks/MobileNetV2_int8", "convolutions/separable_hybrid", "convolutions/separable_int8_io", "structure/signature",
         "structure/signature_crossed_names", "control_flow/variable_window", "recurrent/keras_LSTM", "control_flow/WHILE"]
+# Of PyTorch: several results, recurrent layers, decomposed, complex numbers, buffers that are written, results by keys.
+TORCH = ["networks/vae", "networks/tagger", "networks/vgg_core", "complex_numbers/weights", "wrappers/state", "networks_transformers/bert"]
 
 
 @functools.cache
@@ -38,9 +40,19 @@ def lite_model(name):
     return path
 
 
+def torch_model(name):
+    """The path of a recorded program, which is written there first."""
+    path = "build/pytorch/check/" + name.replace("/", "_") + ".pt2"
+    os.makedirs(os.path.join(ROOT, os.path.dirname(path)), exist_ok=True)
+    sys.path[:0] = [os.path.join(ROOT, "tests", "pytorch"), os.path.join(ROOT, "tests", "recorded")]
+    import stored_torch
+    stored_torch.everything([name.partition("/")[0]])[name].write(os.path.join(ROOT, path))
+    return path
+
+
 def convert(name, folder):
     """The path of the script. The model is given as the same path everywhere, so that the script is the same text."""
-    model = lite_model(name) if name in LITE else "tests/tf/recorded/saved/" + name
+    model = lite_model(name) if name in LITE else torch_model(name) if name in TORCH else "tests/tf/recorded/saved/" + name
     subprocess.run([MO, model, "-o", str(folder), "-n", "m", "--emit_check", "--compress_to_fp16=False"], cwd=ROOT, check=True, capture_output=True)
     return os.path.join(str(folder), "check_m.py")
 
@@ -60,22 +72,34 @@ def change_weights(script):
     content.tofile(weights)
 
 
-def run(script):
-    """Runs the script with TensorFlow or LiteRT, and OpenVINO: its exit code and the lines that it prints."""
-    done = subprocess.run([TENSORFLOW, script], cwd=ROOT, capture_output=True, text=True, timeout=300)
+def python_of(name):
+    """The Python that has the model's framework, and what is added to its environment so that it has OpenVINO, too."""
+    if name not in TORCH:
+        return TENSORFLOW, {}
+    packages = subprocess.run([os.path.join(ROOT, ".venv", "bin", "python"), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], capture_output=True, text=True)
+    return PYTORCH, {"PYTHONPATH": packages.stdout.strip()}
+
+
+def run(script, name):
+    """Runs the script with the model's framework and OpenVINO: its exit code and the lines that it prints."""
+    python, more = python_of(name)
+    done = subprocess.run([python, script], cwd=ROOT, capture_output=True, text=True, timeout=300, env={**os.environ, **more})
     return {"exit": done.returncode, "prints": done.stdout.splitlines()}
 
 
-def run_both(script):
+def run_both(script, name):
     """Runs the script with the IR as it is, and with changed weights."""
-    own = run(script)
+    own = run(script, name)
     change_weights(script)
-    return {"agrees": own, "differs": run(script)}
+    return {"agrees": own, "differs": run(script, name)}
 
 
-def can_run():
-    """Whether TensorFlow and OpenVINO are installed together."""
-    return os.path.exists(TENSORFLOW) and subprocess.run([TENSORFLOW, "-c", "import openvino"], capture_output=True).returncode == 0
+def can_run(name):
+    """Whether the framework and OpenVINO are installed together."""
+    if not os.path.exists(PYTORCH if name in TORCH else TENSORFLOW):
+        return False
+    python, more = python_of(name)
+    return subprocess.run([python, "-c", "import openvino"], capture_output=True, env={**os.environ, **more}).returncode == 0
 
 
 def recorded():

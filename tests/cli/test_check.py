@@ -178,13 +178,13 @@ def test_a_saved_model_has_its_tags_and_the_tensors_of_its_signature(tmp_path, n
         assert any(tensor.partition(":")[2].isdigit() for tensor in one["names"]), one
 
 
-@pytest.mark.parametrize("name", scripts.NAMES + scripts.LITE)
-def test_models_of_tensorflow_agree(tmp_path, name):
-    """The script that is written has been run by TensorFlow or LiteRT as it is; where these are installed with OpenVINO, it is run again."""
+@pytest.mark.parametrize("name", scripts.NAMES + scripts.LITE + scripts.TORCH)
+def test_models_of_tensorflow_and_pytorch_agree(tmp_path, name):
+    """The script that is written has been run by TensorFlow, LiteRT or PyTorch as it is; where these are installed with OpenVINO, it is run again."""
     script = scripts.convert(name, tmp_path)
     recorded = scripts.recorded()[name]
-    assert scripts.digest(script) == recorded["script"], "the script is another one than TensorFlow has run: npm run record -- check"
-    runs = [recorded, scripts.run_both(script)] if scripts.can_run() else [recorded]
+    assert scripts.digest(script) == recorded["script"], "the script is another one than the framework has run: npm run record -- check"
+    runs = [recorded, scripts.run_both(script, name)] if scripts.can_run(name) else [recorded]
     for run in runs:
         agrees, differs = run["agrees"], run["differs"]
         assert agrees["exit"] == 0 and agrees["prints"][-1] == "The outputs agree.", agrees

@@ -93,7 +93,7 @@ def compare(wanted, results, tolerance):
 
 def compare_runs(args):
     """The exit code, and the tolerance."""
-    framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite, "caffe": Caffe, "paddle": Paddle, "mxnet": Mxnet, "kaldi": Kaldi}.get(FACTS["framework"])
+    framework = {"onnx": Onnx, "tf": Tensorflow, "tflite": TensorflowLite, "caffe": Caffe, "paddle": Paddle, "mxnet": Mxnet, "pytorch": Pytorch, "kaldi": Kaldi}.get(FACTS["framework"])
     if framework is None and not args.expected:
         raise NotComparable("models of %s are not run by this script" % FACTS["framework"])
     if "transform" in OPTIONS:

@@ -2,11 +2,12 @@
 """Runs a model and its IR on the same random inputs, and prints how far their outputs are apart.
 
 Needs numpy, openvino, and the model's own runtime: onnxruntime (for cut models and changed shapes onnx, too), tensorflow,
-ai-edge-litert (or tensorflow) for TensorFlow Lite, opencv-python for Caffe, whose layers it reads in part, paddlepaddle for PaddlePaddle, or mxnet. Outputs that were
+ai-edge-litert (or tensorflow) for TensorFlow Lite, opencv-python for Caffe, whose layers it reads in part, paddlepaddle for PaddlePaddle, mxnet, or torch. Outputs that were
 computed elsewhere are compared by --expected; those of Kaldi always are, frame by frame: its programs write them.
 Exit code 0: all outputs agree. 1: some do not. 2: they cannot be compared.
 """
 import argparse
+import contextlib
 import json
 import os
 import re
