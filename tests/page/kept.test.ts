@@ -40,7 +40,7 @@ describe('options', () => {
     expect(await page.locator('#kept').isVisible()).toBe(true);
     await forget().click();
     expect([await filled(), await kept(), await page.locator('#look').isChecked()]).toEqual([{}, null, false]);
-    expect(await page.locator('#status').textContent()).toContain('nothing is kept');
+    expect(await page.locator('#status').textContent()).toContain('nothing is saved');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('model_name');
     await open('');
     expect(await filled()).toEqual({});
