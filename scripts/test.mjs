@@ -163,16 +163,24 @@ function stands({ files, ending = '' }) {
   return existsSync(folder) && readdirSync(folder, { recursive: true }).some((name) => name.endsWith(ending));
 }
 
-/** Runs a command with its output in `path`; its exit code. What it started ends with it, at the latest after `limit`. */
-function run([command, ...args], path, environment, limit = 60 * minutes) {
+/** Seconds of processors in what `times` of bash prints: of the shell, then of its children, each "user system". */
+const processorSeconds = (times) => Array.from(times.matchAll(/(\d+)m([\d.]+)s/g), ([, m, s]) => Number(m) * 60 + Number(s)).reduce((total, s) => total + s, 0);
+
+/**
+ * Runs a command with its output in `path`; its exit code, and the seconds of processors that it took. What it started ends with it, at the
+ * latest after `limit`.
+ */
+function run(command, path, environment, limit = 60 * minutes) {
   return new Promise((resolve) => {
     const log = createWriteStream(path);
-    const child = spawn(command, args, {
+    const child = spawn('bash', ['-c', '"$0" "$@" 3>&-; code=$?; times >&3; exit $code', ...command], {
       cwd: root,
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
+    let times = '';
+    child.stdio[3].setEncoding('utf8').on('data', (text) => (times += text));
     const timer = setTimeout(() => {
       log.write(`\nStopped after ${limit / minutes} minutes.\n`);
       process.kill(-child.pid, 'SIGKILL');
@@ -182,7 +190,7 @@ function run([command, ...args], path, environment, limit = 60 * minutes) {
     child.on('error', (error) => log.write(`${error.message}\n`));
     child.on('close', (code) => {
       clearTimeout(timer);
-      log.end(() => resolve(code ?? 1));
+      log.end(() => resolve({ code: code ?? 1, work: processorSeconds(times) }));
     });
   });
 }
@@ -190,7 +198,7 @@ function run([command, ...args], path, environment, limit = 60 * minutes) {
 async function runPart(part) {
   const path = join(logs, `${part.name.replaceAll(/[^a-z]+/gi, '-')}.log`);
   const began = performance.now();
-  const code = await run(part.command, path, part.environment);
+  const { code, work } = await run(part.command, path, part.environment);
   const seconds = (performance.now() - began) / 1000;
   const log = readFileSync(path, 'utf8');
   const result = part.count?.(log, code) ?? { passed: 0, failed: 0 };
@@ -199,7 +207,7 @@ async function runPart(part) {
   if (result.failed === 0 && (code !== 0 || none)) result.failed = 1;
   if (result.failed > 0) console.log(log.split('\n').slice(-150).join('\n'));
   const tests = part.count || result.failed ? `${result.passed} passed, ${result.failed} failed` : 'done';
-  console.log(`${part.name.padEnd(28)} ${tests.padEnd(26)} ${seconds.toFixed(1).padStart(7)} s`);
+  console.log(`${part.name.padEnd(28)} ${tests.padEnd(26)} ${seconds.toFixed(1).padStart(7)} s, ${work.toFixed(1).padStart(7)} s of processors`);
   return result;
 }
 
