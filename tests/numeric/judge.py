@@ -1,6 +1,7 @@
 """Numbers of an IR in the OpenVINO runtime against those of the model in ONNX Runtime."""
 import collections
 import functools
+import json
 import os
 import re
 import subprocess
@@ -126,18 +127,41 @@ def in_openvino(xml, feeds):
     return kept_results.results(kept_results.content(xml) if isinstance(xml, str) else kept_results.content_of(xml), f"in_openvino {IN_FLOATS}", [feeds], compute)
 
 
+# Answers each line of a model, feeds and a file for the results with a line: what is wrong, or nothing. To start it takes longer than to ask.
+RUNTIME_2023 = """
+import json, sys, numpy, openvino.runtime as ov
+for line in sys.stdin:
+    xml, feeds, results = json.loads(line)
+    wrong = ""
+    try:
+        got = ov.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(dict(numpy.load(feeds)))
+        numpy.savez(results, **{n: v for p, v in got.items() for n in p.get_names()})
+    except Exception as error:
+        wrong = str(error)
+    print(json.dumps(wrong), flush=True)
+"""
+
+
+@functools.cache
+def runtime_2023():
+    """The oldest runtime that must read our IR, which lives in an environment of its own."""
+    return subprocess.Popen([os.path.join(ROOT, ".venv-2023", "bin", "python"), "-c", RUNTIME_2023], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
 def in_openvino_2023(xml, feeds, folder):
-    """The same in the oldest runtime that must read our IR, which lives in an environment of its own."""
-    script = ("import sys, numpy, openvino.runtime as ov\n"
-              "compiled = ov.Core().compile_model(sys.argv[1], 'CPU', {'INFERENCE_PRECISION_HINT': 'f32'})\n"
-              "got = compiled(dict(numpy.load(sys.argv[2])))\n"
-              "numpy.savez(sys.argv[3], **{n: v for p, v in got.items() for n in p.get_names()})\n")
+    """The same in the oldest runtime."""
     feeds_file, got_file = os.path.join(str(folder), "feeds.npz"), os.path.join(str(folder), "got.npz")
     np.savez(feeds_file, **feeds)
-    python = os.path.join(ROOT, ".venv-2023", "bin", "python")
-    run = subprocess.run([python, "-c", script, xml, feeds_file, got_file], capture_output=True, text=True, timeout=600)
-    assert run.returncode == 0, run.stderr[-2000:]
-    return dict(np.load(got_file))
+    runtime = runtime_2023()
+    print(json.dumps([str(xml), feeds_file, got_file]), file=runtime.stdin, flush=True)
+    answer = runtime.stdout.readline()
+    if not answer:
+        runtime_2023.cache_clear()  # the next model gets another
+        raise AssertionError(f"the runtime of 2023 ends with {runtime.wait()}")
+    wrong = json.loads(answer)
+    assert wrong == "", wrong[-2000:]
+    with np.load(got_file) as got:
+        return dict(got)
 
 
 def relative_error(got, want):
