@@ -104,7 +104,7 @@ def in_order(ports, case):
 
 
 def run(model, case, runs):
-    return run_with(model, case, runs, in_order, case.name.startswith("quantised/"))
+    return run_with(model, case, runs, in_order)
 
 
 def same_names_and_shapes(model, case):
