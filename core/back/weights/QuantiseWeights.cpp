@@ -19,9 +19,9 @@
 namespace mo {
 namespace {
 
-/// Scales and zero points that stay in memory, so that weights are not read for them again: those of 400 million
-/// weights in groups of 128.
-constexpr uint64_t kRoomForScales = 32 << 20;
+/// Scales and zero points that stay in memory, so that weights are not read for them again: those of a billion weights
+/// in groups of 128.
+constexpr uint64_t kRoomForScales = 40 << 20;
 /// Constants that no layer reads have a row in the table from this size on.
 constexpr uint64_t kLargeConstant = 16 << 10;
 

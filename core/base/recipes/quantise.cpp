@@ -42,7 +42,7 @@ class QuantiseReader final : public ContentReader {
       encode_numbers(first, n, bytes);
     else
       for_each_scale(first, n, [&, at = bytes](size_t channel) mutable {
-        *at++ = static_cast<uint8_t>(tiles_.zero_points()[channel]);
+        *at++ = tiles_.zero_points()[channel];
       });
     if (content_.element_bits() == 8) return void(std::memcpy(to, codes.data(), codes.size()));
     for (size_t i = 0; i + 1 < codes.size(); i += 2)
@@ -89,7 +89,7 @@ class QuantiseReader final : public ContentReader {
     const QuantiseLayout& layout = source_.layout;
     const uint64_t in_channels = first / layout.behind % layout.channels;
     const auto channel = static_cast<size_t>((first / layout.block() - tiles_.first()) * layout.channels + in_channels);
-    const float* const zero_points = tiles_.zero_points();
+    const uint8_t* const zero_points = tiles_.zero_points();
     const bool by_each = layout.behind == 1 && layout.channels > 1;
     const uint64_t left = by_each ? layout.channels - in_channels : layout.behind - first % layout.behind;
     const auto n = static_cast<size_t>(std::min<uint64_t>(left, numbers.size()));
@@ -97,7 +97,7 @@ class QuantiseReader final : public ContentReader {
       encode_each(numbers.data(), n, tiles_.scales() + channel, zero_points ? zero_points + channel : nullptr,
                   source_.bits, source_.symmetric, to);
     else
-      encode(numbers.data(), n, tiles_.scales()[channel], zero_points ? zero_points[channel] : 0, source_.bits,
+      encode(numbers.data(), n, tiles_.scales()[channel], zero_points ? static_cast<float>(zero_points[channel]) : 0.0f, source_.bits,
              source_.symmetric, to);
     return n;
   }
@@ -204,8 +204,13 @@ Quantisable measure(const QuantisedWeights& weights, Files& files, uint64_t& roo
   const auto content = as_recipe<QuantiseContent>(weights.codes.content);
   const QuantiseSource& source = content->source();
   const uint64_t channels = source.layout.channels;
-  const uint64_t bytes = source.scales() * sizeof(float) * (source.symmetric ? 1 : 2);
+  const uint64_t bytes = source.scales() * (sizeof(float) + (source.symmetric ? 0 : 1));
+  const bool is_kept = bytes <= room;
   ChannelScales found;
+  if (is_kept) {  // in no more memory than they need
+    found.scales.reserve(static_cast<size_t>(source.scales()));
+    if (!source.symmetric) found.zero_points.reserve(static_cast<size_t>(source.scales()));
+  }
   QuantiseTiles tiles(source, files);
   for (uint64_t block = 0; block < source.layout.blocks; block += tiles.count()) {
     tiles.hold(block);
@@ -214,12 +219,12 @@ Quantisable measure(const QuantisedWeights& weights, Files& files, uint64_t& roo
     if (!tiles.is_finite()) return Quantisable::NotFinite;
     for (const float scale : scales)
       if ((f32_to_f16(scale) & 0x7fff) == 0x7c00) return Quantisable::ScaleTooLarge;
-    if (bytes > room) continue;
+    if (!is_kept) continue;
     found.scales.insert(found.scales.end(), scales.begin(), scales.end());
     if (!source.symmetric)
       found.zero_points.insert(found.zero_points.end(), tiles.zero_points(), tiles.zero_points() + n);
   }
-  if (bytes > room) return Quantisable::Yes;
+  if (!is_kept) return Quantisable::Yes;
   room -= bytes;
   source.known = std::move(found);
   return Quantisable::Yes;

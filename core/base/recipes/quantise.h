@@ -14,7 +14,8 @@ struct QuantiseLayout {
 
 /// Scales, and zero points unless they are symmetric, of consecutive channels.
 struct ChannelScales {
-  std::vector<float> scales, zero_points;
+  std::vector<float> scales;
+  std::vector<uint8_t> zero_points;
 };
 
 /// What the recipes over one source have in common.
@@ -83,7 +84,7 @@ class NumberRanges {
 void add_scale(const NumberRange& range, int bits, bool symmetric, ChannelScales& to);
 /// Codes, one a byte: those of one channel, or of a channel each. The zero point of symmetric ones is null.
 void encode(const float* numbers, size_t n, float scale, float zero_point, int bits, bool symmetric, uint8_t* codes);
-void encode_each(const float* numbers, size_t n, const float* scales, const float* zero_points, int bits,
+void encode_each(const float* numbers, size_t n, const float* scales, const uint8_t* zero_points, int bits,
                  bool symmetric, uint8_t* codes);
 
 /// Reads numbers of the source, cheapest in ascending order, and says what their scales are.
@@ -96,7 +97,7 @@ class QuantiseTiles {
   uint64_t count() const { return count_; }
   /// Of the blocks that the tile holds.
   const float* scales() const { return held_scales().scales.data(); }
-  const float* zero_points() const { return source_.symmetric ? nullptr : held_scales().zero_points.data(); }
+  const uint8_t* zero_points() const { return source_.symmetric ? nullptr : held_scales().zero_points.data(); }
   /// The numbers from `element` of the source on, at most n and at least one.
   std::span<const float> numbers(uint64_t element, uint64_t n);
   bool is_finite() const { return finite_; }

@@ -116,7 +116,7 @@ void add_scale(const NumberRange& range, int bits, bool symmetric, ChannelScales
   float scale = (high - low) / top;
   if (std::fabs(scale) < kLeastScale) scale = kLeastScale;
   to.scales.push_back(scale);
-  to.zero_points.push_back(clamped(0 - rounded(low / scale), 0, top));
+  to.zero_points.push_back(byte_of(clamped(0 - rounded(low / scale), 0, top)));
 }
 
 void encode(const float* numbers, size_t n, float scale, float zero_point, int bits, bool symmetric, uint8_t* codes) {
@@ -124,12 +124,12 @@ void encode(const float* numbers, size_t n, float scale, float zero_point, int b
   for (size_t i = 0; i < n; ++i) codes[i] = byte_of(clamped(rounded(numbers[i] / scale + zero_point), low, high));
 }
 
-void encode_each(const float* numbers, size_t n, const float* scales, const float* zero_points, int bits,
+void encode_each(const float* numbers, size_t n, const float* scales, const uint8_t* zero_points, int bits,
                  bool symmetric, uint8_t* codes) {
   const float low = lowest(bits, symmetric), high = highest(bits, symmetric);
   if (zero_points)
     for (size_t i = 0; i < n; ++i)
-      codes[i] = byte_of(clamped(rounded(numbers[i] / scales[i] + zero_points[i]), low, high));
+      codes[i] = byte_of(clamped(rounded(numbers[i] / scales[i] + static_cast<float>(zero_points[i])), low, high));
   else
     for (size_t i = 0; i < n; ++i) codes[i] = byte_of(clamped(rounded(numbers[i] / scales[i]), low, high));
 }
