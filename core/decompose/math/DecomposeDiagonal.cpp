@@ -7,8 +7,10 @@
 // Before: y = WithDiagonal(x, diagonal, k) {axis1, axis2}
 // After:  y = MatrixSetDiag(x with these axes last, diagonal, k), whose last axes become these
 // Before: y = Renorm(x) {p, root, axis, most}
-// After:  y = x * (most / norm, where the norm of a slice is larger)
+// After:  y = x * (most / norm, where the norm of a slice is larger); p = infinity: the largest magnitude is the norm
 // Conditions: the rank of x is known.
+
+#include <cmath>
 
 #include "core/decompose/math/formula.h"
 #include "core/rewrite/transform.h"
@@ -84,10 +86,9 @@ class DecomposeDiagonal final : public Decomposition {
     Ints others;
     for (int64_t i = 0; i < rank; ++i)
       if (i != axis) others.push_back(i);
-    return evaluate(b, node,
-                    "n=Pow(ReduceSum(Pow(Abs(x),@p),y),@root);"
-                    "Mul(x,Select(Greater(n,@most),Div(@most,Add(n,1e-7)),1))",
-                    {x, b.i64(others)})[0];
+    const bool is_largest = std::isinf(node.get_float("p"));
+    const OutPort norm = evaluate(b, node, is_largest ? "ReduceMax(Abs(x),y)" : "Pow(ReduceSum(Pow(Abs(x),@p),y),@root)", {x, b.i64(others)})[0];
+    return evaluate(b, node, "Mul(x,Select(Greater(y,@most),Div(@most,Add(y,1e-7)),1))", {x, norm})[0];
   }
 };
 

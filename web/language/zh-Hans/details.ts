@@ -1161,7 +1161,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   'a view of the bytes as another type': '将字节视为另一种类型',
   'end_dim is {}': 'end_dim 为 {}',
   '{} places for {} axes': '{} 个位置，{} 个轴',
-  'a view by strides that changes the order of elements': '按步长的视图改变了元素的顺序',
+  'a view by strides of a tensor that is a part of its storage': '对只占其存储一部分的张量按步长取视图',
   'a size of a weight is no number': '权重的大小不是数',
   'an AOTInductor package, which has machine code in place of a program': 'AOTInductor 包，其中是机器码而不是程序',
   'an archive of PyTorch without a program': '没有程序的 PyTorch 归档',

@@ -229,6 +229,15 @@ bool is_in_order(const Node& node, std::string_view argument) {
   const Ints flags = node.get_ints("input_in_order");
   return port < flags.size() && flags[port] != 0;
 }
+OutPort as_stored(Node& node, Builder& b, std::string_view argument) {
+  const OutPort x = required(node, argument);
+  if (is_in_order(node, argument)) return x;
+  const auto port = static_cast<size_t>(required_port(node, argument));
+  const Ints order = node.has("input_orders") ? known_sizes(node, "input_ranks", "input_orders", port) : Ints();
+  if (order.empty() || order[0] < 0)
+    throw Error(Code::UnsupportedForm, "a view by strides of a tensor that is a part of its storage");
+  return b.transpose(x, order);
+}
 std::vector<Operand> operands_of(const Node& node, std::string_view argument) {
   const auto* slots = node.attributes.get_if<Strings>("input_slots");
   const Ints ranks = node.get_ints("input_ranks"), sizes = node.get_ints("input_sizes");

@@ -70,6 +70,9 @@ bool is_in_order(const Node& node, std::string_view argument);
 ElementType result_type(const Node& node, size_t index = 0);
 int64_t result_rank(const Node& node, size_t index = 0);
 Ints result_sizes(const Node& node, size_t index = 0);
+/// The tensor with its axes as its storage has them, the outermost first. Throws UnsupportedForm if it is a part of its
+/// storage.
+OutPort as_stored(Node& node, Builder& b, std::string_view argument);
 /// `axis`, counted from the front. A scalar has one axis, which is 0. Throws BadAttribute.
 int64_t axis_of(const Node& node, std::string_view argument, int64_t rank);
 /// The same of a list of axes.

@@ -79,7 +79,7 @@ void extract_linalg_norm(Node& node) {
 /// Slices whose norm is larger get that norm.
 void extract_renorm(Node& node) {
   const double p = number_of(node, "p"), most = number_of(node, "maxnorm");
-  if (!(p > 0) || std::isinf(p)) throw Error(Code::UnsupportedForm, msg("p is ", p));
+  if (!(p > 0)) throw Error(Code::UnsupportedForm, msg("p is ", p));
   const int64_t axis = axis_of(node, "dim", rank_of(node, "self"));
   become(node, "Renorm", {required(node, "self")}, {{"p", p}, {"root", 1 / p}, {"axis", axis}, {"most", most}});
 }

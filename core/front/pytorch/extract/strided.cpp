@@ -35,6 +35,11 @@ Ints places_of_view(const Ints& own, const Ints& sizes, const Ints& strides, int
   return places;
 }
 
+void require_strides(const Ints& sizes, const Ints& strides) {
+  if (sizes.size() != strides.size())
+    throw Error(Code::BadAttribute, msg(strides.size(), " strides of ", sizes.size(), " dimensions"));
+}
+
 /// Whether elements are in the order of these sizes. An open first size does not matter for that.
 bool are_dense(const Ints& sizes, const Ints& strides) {
   if (sizes.size() != strides.size()) return false;
@@ -50,14 +55,13 @@ bool are_dense(const Ints& sizes, const Ints& strides) {
 /// elements at computed places.
 void view_of_open_sizes(Node& node) {
   const Ints numbers = node.get_ints("size"), steps = node.get_ints("stride"), own = sizes_of(node, "self");
-  if (!is_in_order(node, "self") || numbers.size() != steps.size())
-    throw Error(Code::UnsupportedForm, "a view by strides that changes the order of elements");
+  require_strides(numbers, steps);
   Builder b(node);
-  const OutPort x = required(node, "self"), sizes = int_list(node, b, "size"), zero = b.i64_scalar(0);
+  const OutPort x = as_stored(node, b, "self"), sizes = int_list(node, b, "size"), zero = b.i64_scalar(0);
   const bool has_offset = is_given(node, "storage_offset");
   const OutPort offset = has_offset ? int_scalar(node, b, "storage_offset") : zero;
   const bool from_start = !has_offset || (!input(node, "storage_offset") && int_of(node, "storage_offset") == 0);
-  const bool is_rows = from_start && !holds_computed(steps) && !numbers.empty() && numbers.size() == own.size() &&
+  const bool is_rows = from_start && is_in_order(node, "self") && !holds_computed(steps) && !numbers.empty() && numbers.size() == own.size() &&
                        std::equal(numbers.begin() + 1, numbers.end(), own.begin() + 1) &&
                        !holds_computed({numbers.begin() + 1, numbers.end()}) && are_dense(own, steps);
   if (is_rows) {
@@ -89,11 +93,10 @@ void extract_as_strided(Node& node) {
   const int64_t offset = node.has("storage_offset") ? int_of(node, "storage_offset") : 0;
   if (sizes == own && offset == 0 && are_dense(sizes, strides) && is_in_order(node, "self"))
     return give(node, {required(node, "self")});
-  if (!is_in_order(node, "self") || sizes.size() != strides.size())
-    throw Error(Code::UnsupportedForm, "a view by strides that changes the order of elements");
+  require_strides(sizes, strides);
   const Ints places = places_of_view(own, sizes, strides, offset);
   Builder b(node);
-  const OutPort list = b.reshape(required(node, "self"), {-1}, false);
+  const OutPort list = b.reshape(as_stored(node, b, "self"), {-1}, false);
   const OutPort elements = b.gather(list, b.i64(places), 0), shape = b.i64(sizes);
   become(node, "Reshape", {elements, shape}, {{"special_zero", false}});
 }

@@ -131,8 +131,8 @@ OutPort GraphLoader::read(const Scope& scope, const std::string& name) {
 
 /// Types and shapes as the program has them.
 void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names, bool is_output) {
-  Ints types, ranks, sizes, complex, in_order;
-  bool has_complex = false;
+  Ints types, ranks, sizes, complex, in_order, orders;
+  bool has_complex = false, has_orders = false;
   for (const std::string& name : names) {
     const auto meta = scope.program.tensors.find(name);
     if (meta == scope.program.tensors.end()) {
@@ -145,6 +145,10 @@ void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names
       continue;
     }
     in_order.push_back(meta->second.in_order);
+    const Ints& order = meta->second.order;
+    has_orders = has_orders || !order.empty();
+    for (int64_t axis = 0; axis < meta->second.shape.rank(); ++axis)
+      orders.push_back(order.empty() ? -1 : order[static_cast<size_t>(axis)]);
     types.push_back(static_cast<int64_t>(meta->second.type));
     ranks.push_back(meta->second.shape.rank());
     complex.push_back(meta->second.is_complex);
@@ -155,7 +159,9 @@ void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names
   node.set(is_output ? "output_ranks" : "input_ranks", std::move(ranks));
   node.set(is_output ? "output_sizes" : "input_sizes", std::move(sizes));
   if (has_complex) node.set(is_output ? "complex_outputs" : "complex_inputs", std::move(complex));
-  if (!is_output) node.set("input_in_order", std::move(in_order));
+  if (is_output) return;
+  node.set("input_in_order", std::move(in_order));
+  if (has_orders) node.set("input_orders", std::move(orders));
 }
 
 void GraphLoader::add_operation(Scope& scope, const Operation& operation) {

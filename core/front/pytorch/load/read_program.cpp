@@ -1,5 +1,8 @@
 // The JSON of a program becomes a Program. Metadata is more than half of it, and is not kept but for the module's path.
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/base/proto/message.h"
 #include "core/base/text.h"
 #include "core/front/expansion.h"
@@ -131,7 +134,10 @@ class ProgramReader {
     require_dimensions(sizes.size());
     Ints strides;
     value["strides"].each([&](const JsonValue& stride) { strides.push_back(stride["as_int"].integer().value_or(-1)); });
-    out.in_order = value["storage_offset"]["as_int"].integer() == 0 && in_order(sizes, strides);
+    if (value["storage_offset"]["as_int"].integer() == 0) {
+      out.in_order = in_order(sizes, strides);
+      if (!out.in_order) out.order = storage_order(sizes, strides);
+    }
     out.shape = PartialShape(std::move(sizes));
     return out;
   }
@@ -144,6 +150,23 @@ class ProgramReader {
       dense = dense * sizes[i];
     }
     return true;
+  }
+
+  /// Empty if the tensor is not all of its storage.
+  static Ints storage_order(const std::vector<Dimension>& sizes, const Ints& strides) {
+    if (sizes.size() != strides.size()) return {};
+    Ints order(sizes.size());
+    std::iota(order.begin(), order.end(), int64_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
+    });
+    std::vector<Dimension> own_sizes;
+    Ints own_strides;
+    for (const int64_t axis : order) {
+      own_sizes.push_back(sizes[static_cast<size_t>(axis)]);
+      own_strides.push_back(strides[static_cast<size_t>(axis)]);
+    }
+    return in_order(own_sizes, own_strides) ? order : Ints();
   }
 
   ProgramGraph graph(const JsonValue& value, int depth) const {
