@@ -104,7 +104,7 @@ const card = new Card({
   askedText: () => asked().text,
 });
 const READ = FORMATS.filter(({ reads }) => reads);
-for (const id of ['formats', 'overlay-formats']) byId(id).textContent = READ.map(({ title }) => title.replace(' ', '\u00a0')).join(' · ');
+for (const id of ['formats', 'overlay-formats']) byId(id).textContent = READ.map(({ title }) => title.replace(' ', '\u00a0')).join('\u00a0· ');
 const againButtons = new Again(card);
 let calm: ReturnType<typeof setTimeout> | undefined;
 /** What was last said of the result in view. */

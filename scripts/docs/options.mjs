@@ -9,10 +9,13 @@ const ANSWERS = [
   ['`--version`, `-V`', '', '', 'Print the version.', '`mo --version`'],
 ];
 
-/** The first line that succeeds with the option. */
-function example({ name }) {
+/** A line that succeeds with the option: the first one with what its help asks for and a model of its framework, else the first one. */
+function example({ name, group, help }) {
   const has = (line) => line.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
-  const first = rows.find(({ exit, line }) => exit === 0 && has(line));
+  const lines = rows.filter(({ exit, line }) => exit === 0 && has(line));
+  const [, needed = ''] = /^With (--[^:]*):/.exec(help) ?? [];
+  const suits = ({ line }) => line.join(' ').includes(needed) && line.some((word) => word.startsWith(`${group.toLowerCase()}/`));
+  const first = lines.find(suits) ?? lines.find(({ line }) => line.join(' ').includes(needed)) ?? lines[0];
   if (!first) throw new Error(`no line of tests/js/command_lines.json succeeds with --${name}`);
   return `\`mo ${escape(first.line.map(quoted).join(' '))}\``;
 }

@@ -141,7 +141,7 @@ describe('the site', () => {
   });
 
   // scripts/axe-site.mjs looks at all pages.
-  it.each(['index', 'search', 'start', 'zoo', 'walk', 'operators', 'tensorflow', 'tflite', 'caffe', 'paddle', 'mxnet', 'pytorch', 'kaldi', 'recipes', 'recipes/mobilenet-ssd', 'deploying', 'options', 'errors',
+  it.each(['index', 'search', 'start', 'zoo', 'walk', 'onnx', 'operators', 'tensorflow', 'tflite', 'caffe', 'paddle', 'mxnet', 'pytorch', 'kaldi', 'recipes', 'recipes/mobilenet-ssd', 'deploying', 'options', 'errors',
     'errors/MO2001', 'library', 'glossary', 'changelog', 'security', 'verify', 'api/extension/types', 'api/library/node/node', 'zh-Hans/index', 'zh-Hans/search', 'zh-Hans/start', 'zh-Hans/pytorch', 'zh-Hans/errors/MO2001'])('has no violation that axe finds: %s', async (name) => {
     const { origin } = new URL(page.url());
     await page.goto(`${origin}/docs/${name}.html`);
@@ -150,7 +150,7 @@ describe('the site', () => {
     forgetRequests();
   });
 
-  it.each(['operators', 'tensorflow', 'tflite', 'caffe', 'paddle', 'mxnet', 'pytorch', 'kaldi'].flatMap((name) => [name, `zh-Hans/${name}`]))('has the first command of a framework on the first screen: %s', async (name) => {
+  it.each(['onnx', 'operators', 'tensorflow', 'tflite', 'caffe', 'paddle', 'mxnet', 'pytorch', 'kaldi'].flatMap((name) => [name, `zh-Hans/${name}`]))('has the first command of a framework on the first screen: %s', async (name) => {
     const { origin } = new URL(page.url());
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${origin}/docs/${name}.html`);

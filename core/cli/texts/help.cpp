@@ -61,8 +61,8 @@ constexpr struct {
                {OptionGroup::Caffe, "Caffe*-specific parameters"},
                {OptionGroup::Mxnet, "MXNet-specific parameters"},
                {OptionGroup::Kaldi, "Kaldi-specific parameters"},
-               {OptionGroup::Former, "Parameters of earlier releases of mo"},
-               {OptionGroup::Own, "Not in mo"}};
+               {OptionGroup::Former, "Parameters of earlier releases of Model Optimizer"},
+               {OptionGroup::Own, "Not in Model Optimizer"}};
 
 }  // namespace
 

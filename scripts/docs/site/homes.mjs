@@ -3,7 +3,7 @@ import { FORMATS } from '../../../dist/library/shared/formats.js';
 import { PLAYGROUND } from './address.mjs';
 import { CHINESE } from './pages.mjs';
 
-const PAGE_OF = { onnx: 'operators', tf: 'tensorflow', tflite: 'tflite', caffe: 'caffe', paddle: 'paddle', mxnet: 'mxnet', pytorch: 'pytorch', kaldi: 'kaldi' };
+const PAGE_OF = { onnx: 'onnx', tf: 'tensorflow', tflite: 'tflite', caffe: 'caffe', paddle: 'paddle', mxnet: 'mxnet', pytorch: 'pytorch', kaldi: 'kaldi' };
 const READ = FORMATS.filter(({ reads }) => reads);
 
 /** Each format, with its page. */

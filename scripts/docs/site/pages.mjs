@@ -21,7 +21,7 @@ export const GROUPS = [
   {
     text: 'Your framework',
     pages: [
-      page('ONNX operators', 'operators'),
+      page('ONNX models', 'onnx'),
       page('TensorFlow models', 'tensorflow'),
       page('TensorFlow Lite models', 'tflite'),
       page('Caffe models', 'caffe'),
@@ -96,6 +96,7 @@ export const GROUPS = [
   {
     text: 'Inside',
     pages: [
+      page('ONNX operators', 'operators'),
       page('TensorFlow operations', 'operators-tensorflow'),
       page('TensorFlow Lite operators', 'operators-tflite'),
       page('Layers of Caffe', 'operators-caffe'),
@@ -131,6 +132,7 @@ export const CHINESE_GROUPS = [
   {
     text: '您的框架',
     pages: [
+      chinese('ONNX 模型', 'onnx'),
       chinese('ONNX 算子', 'operators'),
       chinese('TensorFlow 模型', 'tensorflow'),
       chinese('TensorFlow Lite 模型', 'tflite'),

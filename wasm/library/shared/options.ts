@@ -47,9 +47,9 @@ export interface Options<Side = SideFile> {
   input_shape?: Shapes;
   /** The first dimension of every input. */
   batch?: number;
-  /** Numbers to subtract from the inputs, one for each channel or one for all: (123.7,116.3,103.5), or by name data(1,2,3),info[4]. Without names in the order of the inputs, or of --input. */
+  /** Numbers to subtract from the inputs, one for each channel or one for all: (123.7,116.3,103.5), or by name data(1,2,3),info[4]. Values without names are in the order of the inputs, or of --input. */
   mean_values?: Values;
-  /** Numbers that the inputs are divided by, after the mean values are subtracted; written like them. */
+  /** Numbers that inputs are divided by, after the mean values are subtracted. They are written like mean values. */
   scale_values?: Values;
   /** A number that all inputs are divided by. */
   scale?: number;
@@ -57,7 +57,7 @@ export interface Options<Side = SideFile> {
   reverse_input_channels?: boolean;
   /** Layouts of inputs and outputs in the model: nchw, or by name data(nchw),prob([n,c]). N is the batch, C the channels, ? an axis without a name; n...c has any number of axes. */
   source_layout?: Layouts;
-  /** Layouts that inputs and outputs shall have in the IR, written like --source_layout. */
+  /** Layouts of inputs and outputs in the IR, written like --source_layout. */
   target_layout?: Layouts;
   /** Both layouts: nchw->nhwc, or by name data(nchw->nhwc),prob(nc). */
   layout?: Layouts;
@@ -65,11 +65,11 @@ export interface Options<Side = SideFile> {
   compress_to_fp16?: boolean;
   /** Transformations of the result, separated by commas: LowLatency2[use_const_initializer=False], MakeStateful[param_res_names={'input':'output'}], Pruning. */
   transform?: Texts;
-  /** JSON that describes the sub-graphs that transformations replace, or the name of a built-in one: see --list_configurations. */
+  /** A JSON file that describes the sub-graphs that transformations replace, or the name of a built-in one: see --list_configurations. */
   transformations_config?: Side;
   /** Fold what depends on the shapes of inputs; the IR cannot be reshaped afterwards. Off by default. */
   static_shape?: boolean;
-  /** Inputs that become constants: name->value, separated by commas; as ->value in --input. */
+  /** Inputs that become constants: name->value, separated by commas. The same as ->value in --input. */
   freeze_placeholder_with_value?: Texts;
   /** Weights are never copied into memory: the option changes nothing. Off by default. */
   share_weights?: boolean;
@@ -77,7 +77,7 @@ export interface Options<Side = SideFile> {
   example_input?: string;
   /** There is one way to read each format: the option changes nothing. Off by default. */
   use_new_frontend?: boolean;
-  /** As --use_new_frontend, which excludes it. Off by default. */
+  /** There is one way to read each format: the option changes nothing. It cannot be used together with --use_new_frontend. Off by default. */
   use_legacy_frontend?: boolean;
   /** The model is a text protobuf. The file itself says so: the option changes nothing. Off by default. */
   input_model_is_text?: boolean;
@@ -85,25 +85,25 @@ export interface Options<Side = SideFile> {
   input_checkpoint?: Side;
   /** The tags of the graph in the SavedModel, separated by commas; by default serve, or the only graph. */
   saved_model_tags?: Texts;
-  /** Keep the shapes of a model in NHWC: each operation that needs NCHW stands between Transposes of its own. Off by default. */
+  /** Keep the shapes of a model in NHWC. Each operation that needs NCHW gets Transposes of its own around it. Off by default. */
   disable_nhwc_to_nchw?: boolean;
   /** The pipeline.config of a detection model, for the transformations of --transformations_config. */
   tensorflow_object_detection_api_pipeline_config?: Side;
-  /** The prototxt of a .caffemodel; by default the one beside it: under its name, deploy.prototxt, or the only one. */
+  /** The prototxt of a .caffemodel. By default, the one beside it is taken: with the same name, deploy.prototxt, or the only one. */
   input_proto?: Side;
-  /** A folder with a parser; none is needed. */
+  /** A folder with a parser. None is needed: the option changes nothing. */
   caffe_parser_path?: string;
   /** CustomLayersMapping.xml: layers that go to IR as they are. An extension says what shapes they have. */
   k?: Side;
   /** Write all attributes of layers of the mapping, not only those that are given or have a default. Off by default. */
   disable_omitting_optional?: boolean;
-  /** Name attributes of nested parameters of layers of the mapping after both: param__field. Off by default. */
+  /** Name attributes of nested parameters, in layers of the mapping, after both: param__field. Off by default. */
   enable_flattening_nested_params?: boolean;
-  /** A mean image of Caffe, .binaryproto, to subtract from the input of pictures. */
+  /** A mean image of Caffe (.binaryproto), which is subtracted from the input for pictures. */
   mean_file?: Side;
-  /** Where the input begins in a mean image that is larger; by default in the middle. */
+  /** Where the input begins in a mean image that is larger. By default, the middle of the image is taken. */
   mean_file_offsets?: string;
-  /** The symbol of a .params; by default NAME-symbol.json beside NAME-0000.params, or the only one. */
+  /** The symbol of a .params. By default, NAME-symbol.json beside NAME-0000.params is taken, or the only one. */
   input_symbol?: Side;
   /** Take arguments and auxiliary states from PREFIX_args.nd and PREFIX_auxs.nd beside the model, too: the arguments come before those of the .params, the states in their place. */
   nd_prefix_name?: string;
@@ -111,13 +111,13 @@ export interface Options<Side = SideFile> {
   legacy_mxnet_model?: boolean;
   /** The model is an SSD from GluonCV. It is converted as it is: the option changes nothing. Off by default. */
   enable_ssd_gluoncv?: boolean;
-  /** Counts of the outputs, binary or text, whose log frequencies are subtracted. Empty: the model's own priors. */
+  /** A file with the counts of the outputs, binary or text. Their log frequencies are subtracted from the outputs. Empty: the model's own priors are taken. */
   counts?: Side;
-  /** Drop a last SoftMax or LogSoftMax. Off by default. */
+  /** Remove the SoftMax or LogSoftMax at the end. Off by default. */
   remove_output_softmax?: boolean;
-  /** Make inputs and outputs of the states that the model keeps from frame to frame. Off by default. */
+  /** Turn the states that the model keeps from frame to frame into inputs and outputs. Off by default. */
   remove_memory?: boolean;
-  /** FP16 or half, FP32 or float: as --compress_to_fp16 True and False. @deprecated */
+  /** FP16 or half: as --compress_to_fp16 True. FP32 or float: as --compress_to_fp16 False. @deprecated */
   data_type?: string;
   /** As --compress_to_fp16 False. Off by default. @deprecated */
   disable_weights_compression?: boolean;
@@ -145,37 +145,37 @@ export interface Options<Side = SideFile> {
   keep_quantize_ops_in_IR?: boolean;
   /** Changes nothing. Off by default. @deprecated */
   move_to_preprocess?: boolean;
-  /** The signature of the SavedModel or .tflite: its inputs and outputs; by default serving_default, or the only one; of a .tflite the first. */
+  /** The signature of the SavedModel or .tflite, which names the inputs and outputs. By default, serving_default or the only one is taken; of a .tflite, the first. */
   saved_model_signature?: string;
-  /** The weights of a model that is another file: the .caffemodel of a prototxt, the .pdiparams of a program of PaddlePaddle, the .params of a symbol of MXNet. By default the file beside it: under its name, or the only one. */
+  /** The weights, if they are in another file than the model: the .caffemodel of a prototxt, the .pdiparams of a program of PaddlePaddle, the .params of a symbol of MXNet. By default, the file beside the model is taken: with the same name, or the only one. */
   input_weights?: Side;
   /** Stages of Caffe that a prototxt asks for in its rules, separated by commas: deploy for networks of DIGITS. */
   caffe_stages?: string;
-  /** Compare the variables of a checkpoint with their checksums, which reads them all. The index is always compared. Off by default. */
+  /** Read all variables of a checkpoint, and compare them with their checksums. The index is always compared. Off by default. */
   verify_checksums?: boolean;
-  /** Write the IR even if it is larger than four times the files of the model and 1 GB. Such a model is refused otherwise: a small file can ask for terabytes. Off by default. */
+  /** Write the IR even if it is larger than 1 GB plus four times the files of the model. Otherwise such a model is refused, because a small file can ask for terabytes. Off by default. */
   allow_large_output?: boolean;
-  /** How weights are stored: fp32 and fp16 as --compress_to_fp16 False and True, whatever that option says; int8 or int4 as integers with scales, in the layers that NNCF compresses, with the same numbers. The others stay as they are then. */
+  /** How weights are stored. fp32 and fp16 are the same as --compress_to_fp16 False and True, and override that option. int8 and int4 store integers with scales, in the layers that NNCF compresses, with the same numbers. All other weights then stay as they are. */
   weight_format?: string;
   /** With --weight_format int8 or int4: integers without zero points. NPUs need that for int4. Off by default. */
   sym?: boolean;
   /** With --weight_format int4: how many weights share a scale; -1 for all of a channel. By default 128. */
   group_size?: string;
-  /** With --weight_format int4, what happens to layers that groups do not divide: adjust takes smaller groups, or 8 bits where none of 32 and more divides; ignore keeps them as they are; error ends the conversion. By default adjust. */
+  /** With --weight_format int4: what happens to layers that the group size does not divide. adjust takes smaller groups, or 8 bits if no size from 32 on divides them; ignore keeps them as they are; error ends the conversion. By default adjust. */
   group_size_fallback?: string;
-  /** With --weight_format int4: what embeddings, convolutions and the last layer get, which 4 bits harm most. By default int8_asym. */
+  /** With --weight_format int4: the format of embeddings, convolutions and the last layer, which 4 bits would harm most. By default int8_asym. */
   backup_precision?: string;
   /** With --weight_format int4: embeddings and the last layer get 4 bits, too. Off by default. */
   all_layers?: boolean;
-  /** With --weight_format int8 or int4: names of layers that stay as they are, separated by commas; {re} before a regular expression. */
+  /** With --weight_format int8 or int4: names of layers that stay as they are, separated by commas. {re} begins a regular expression. */
   ignored_scope?: string;
   /** Write NAME.mapping, too: where each tensor of the model is in the IR. Off by default. */
   generate_mapping?: boolean;
-  /** Write check_NAME.py, too: a script that runs the model and the IR on the same inputs, and prints how far their outputs are apart. Off by default. */
+  /** Write check_NAME.py, too: a script that runs the model and the IR on the same inputs, and prints how much their outputs differ. Off by default. */
   emit_check?: boolean;
   /** Write NAME.trace.json, too: what each transformation has changed in the graph. Off by default. */
   trace?: boolean;
-  /** With --info: print how large the .bin is with each --weight_format, too. The graph is made for that; no weights are read. Off by default. */
+  /** With --info: print how large the .bin is with each --weight_format, too. The graph is made for that, but no weights are read. Off by default. */
   weight_sizes?: boolean;
   /** Transformations to enable, by id or full name, separated by commas; as MO_ENABLED_TRANSFORMS in the environment. */
   enabled_transforms?: Texts;
