@@ -46,7 +46,8 @@ void set_from_outside(InferContext& c, Graph& body) {
   }
 }
 
-/// Widens the Parameters of carried values whose inferred shape differs. Returns whether there were any.
+/// Widens the Parameters of carried values whose inferred shape differs; those with `any_type` get the type, too.
+/// Returns whether there were any.
 bool widen_carried(InferContext& c, const Graph& inferred, Graph& body) {
   bool changed = false;
   for (size_t i = 0; i < body.parameters.size(); ++i) {
@@ -54,13 +55,14 @@ bool widen_carried(InferContext& c, const Graph& inferred, Graph& body) {
     if (!result) continue;
     Node& parameter = *body.parameters[i];
     const Tensor& carried = result_tensor(*result);
-    const ElementType type = parameter.get_type("data_type");
+    ElementType type = parameter.get_type("data_type");
+    if (parameter.get_bool("any_type") && carried.type != ElementType::Unknown) type = carried.type;
     if (carried.type != type && carried.type != ElementType::Unknown)
       c.fail(Code::BadValue, msg("the loop-carried value \"", parameter.name(), "\" is ", ir_name(type),
                                  " and becomes ", ir_name(carried.type)));
     const PartialShape& shape = *parameter.attributes.get_if<PartialShape>("shape");
     const PartialShape wide = widened(shape, carried.shape);
-    if (wide == shape) continue;
+    if (wide == shape && type == parameter.get_type("data_type")) continue;
     set_parameter(parameter, wide, type);
     changed = true;
   }

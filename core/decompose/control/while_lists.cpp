@@ -225,28 +225,40 @@ bool WhileLoop::join_unequal(Variable& variable) {
   const PartialShape& shape = item.tensor().shape;
   bool is_known = shape.rank() > 0;
   for (int64_t i = 1; is_known && i < shape.rank(); ++i) is_known = shape[static_cast<size_t>(i)].is_exact();
+  bool can_join = shape.rank() > 0;
   for (const std::string& op : readers)
-    is_known &= op == "TensorListConcat" || op == "TensorListGetItem" || op == "TensorListLength";
-  if (!is_known) {
+    can_join &= op == "TensorListConcat" || op == "TensorListGetItem" || op == "TensorListLength";
+  if (!can_join || (!is_known && !is_joined)) {
     if (!is_joined) {
       require_one_shape(item, readers);
       return false;
     }
-    throw Error(Code::UnsupportedForm, "a list whose elements' shape is not known is joined behind the loop");
+    if (!shape.has_rank())
+      throw Error(Code::UnsupportedForm, "a list whose elements' rank is not known is joined behind the loop");
+    throw Error(Code::UnsupportedForm, "a list of tensors of several lengths is joined and read otherwise, too");
   }
   become_loop();
-  Ints sizes{0};
-  for (int64_t i = 1; i < shape.rank(); ++i) sizes.push_back(shape[static_cast<size_t>(i)].min);
+  const auto id = static_cast<int64_t>(variables_.size() + 1 + 3 * static_cast<size_t>(variable.output));
+  for (const char* key : {"axis", "start", "end", "stride", "part_size"}) result->attributes.erase(key);
   Builder inside(*result);
   const OutPort length = inside.dims_of(item, {0});
-  const OutPort nothing = b_.constant(make_scalar(item.tensor().type, 0));
-  const auto id = static_cast<int64_t>(variables_.size() + 1 + 2 * static_cast<size_t>(variable.output));
-  for (const char* key : {"axis", "start", "end", "stride", "part_size"}) result->attributes.erase(key);
-  grow_in_body(*result, item, b_.op("Broadcast", {nothing, b_.i64(sizes)}, {{"mode", "numpy"}}), id);
-  Node& lengths = result->graph().add_node("Result", cat(result->name(), "/lengths"));
-  lengths.add_in_ports(1);
+  if (is_known) {
+    Ints sizes{0};
+    for (int64_t i = 1; i < shape.rank(); ++i) sizes.push_back(shape[static_cast<size_t>(i)].min);
+    grow_in_body(*result, item, empty(item.tensor().type, sizes), id);
+  } else {
+    // What grows must have known sizes before the first iteration, so it grows as a list of numbers.
+    Ints axes;
+    for (int64_t i = 1; i < shape.rank(); ++i) axes.push_back(i);
+    grow_in_body(*result, inside.reshape(item, {-1}, false), empty(item.tensor().type, {0}), id);
+    Node& rest = add_inner_result(*result, "/sizes");
+    variable.sizes = add_output(rest);
+    carry_in_body(rest, b_.i64(Ints(axes.size(), 0)), Shape{static_cast<int64_t>(axes.size())}, id + 2);
+    rest.in(0).connect(inside.dims_of(item, axes));
+  }
+  Node& lengths = add_inner_result(*result, "/lengths");
   variable.lengths = add_output(lengths);
-  grow_in_body(lengths, length, b_.op("Broadcast", {b_.i64_scalar(0), b_.i64({0})}, {{"mode", "numpy"}}), id + 1);
+  grow_in_body(lengths, length, empty(ElementType::I64, {0}), id + 1);
   return true;
 }
 
@@ -264,21 +276,37 @@ void WhileLoop::become_loop() {
   for (size_t i = 0; i < sources.size(); ++i) loop_.in(static_cast<int>(i)).connect(sources[i]);
 }
 
-/// The result becomes what it was in the iteration before, with `item` behind it.
-void WhileLoop::grow_in_body(Node& result, OutPort item, OutPort initial, int64_t id) {
-  Graph& body = result.graph();
-  Node& before = body.add_node("Parameter", cat(result.name(), "/before"));
+/// A constant without elements.
+OutPort WhileLoop::empty(ElementType type, const Ints& sizes) {
+  return b_.op("Broadcast", {b_.constant(make_scalar(type, 0)), b_.i64(sizes)}, {{"mode", "numpy"}});
+}
+
+Node& WhileLoop::add_inner_result(const Node& beside, const char* ending) {
+  Node& result = beside.graph().add_node("Result", cat(beside.name(), ending));
+  result.add_in_ports(1);
+  return result;
+}
+
+/// What the result was in the iteration before, and `initial` in the first one.
+Node& WhileLoop::carry_in_body(Node& result, OutPort initial, const PartialShape& shape, int64_t id) {
+  Node& before = result.graph().add_node("Parameter", cat(result.name(), "/before"));
   before.add_out_ports(1);
   before.set("external_port_id", int64_t{loop_.in_count()});
   before.set("back_edge", id);
   result.set("internal_layer_id", id);
   loop_.add_in_ports(loop_.in_count() + 1);
   loop_.in(loop_.in_count() - 1).connect(initial);
+  before.set("shape", shape);
+  before.set("data_type", initial.tensor().type);
+  infer_node(before);
+  return before;
+}
+
+/// The result becomes what it was in the iteration before, with `item` behind it.
+void WhileLoop::grow_in_body(Node& result, OutPort item, OutPort initial, int64_t id) {
   std::vector<Dimension> dimensions = item.tensor().shape.dimensions();
   dimensions[0] = kAnyDimension;
-  before.set("shape", PartialShape(dimensions));
-  before.set("data_type", item.tensor().type);
-  infer_node(before);
+  Node& before = carry_in_body(result, initial, PartialShape(dimensions), id);
   result.in(0).connect(Builder(result).concat({before, item}, 0));
 }
 

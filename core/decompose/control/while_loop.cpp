@@ -116,7 +116,8 @@ std::vector<OutPort> WhileLoop::convert() {
   if (!iterator) add_condition(again);
   connect(iterator, first);
   infer_node(loop_);
-  if (settle_lists()) infer_node(loop_);
+  const bool other_types = settle_types();
+  if (settle_lists() || other_types) infer_node(loop_);
   add_to_products(*loop_.get_graph("body"));
   std::vector<OutPort> outputs;
   for (size_t i = 0; i < variables_.size(); ++i)
@@ -214,10 +215,26 @@ void WhileLoop::carry(Variable& variable) {
   read_outside(*variable.parameter, variable.initial);
   if (fixed) return;
   if (!is_known) variable.item_of = variable.next.node().name();
+  if (variable.parameter->out(0).disconnected()) variable.parameter->set("any_type", true);
   const auto id = static_cast<int64_t>(&variable - variables_.data());
   variable.result->set("internal_layer_id", id);
   variable.parameter->set("back_edge", id);
   write_outside(variable);
+}
+
+/// A first value that the body does not read gets the type of what takes its place. Returns whether one has changed.
+bool WhileLoop::settle_types() {
+  bool changed = false;
+  for (Node* parameter : loop_.get_graph("body")->parameters) {
+    if (!parameter->get_bool("any_type")) continue;
+    parameter->attributes.erase("any_type");
+    const InPort input = loop_.in(static_cast<int>(parameter->get_int("external_port_id")));
+    const ElementType type = parameter->get_type("data_type");
+    if (input.source().tensor().type == type) continue;
+    input.connect(b_.convert(input.source(), type));
+    changed = true;
+  }
+  return changed;
 }
 
 void WhileLoop::read_outside(Node& parameter, OutPort source) { inputs_.emplace_back(&parameter, source); }
@@ -260,9 +277,13 @@ OutPort WhileLoop::output_of(Variable& variable) {
     return b_.convert(count, variable.initial.tensor().type);
   }
   if (variable.output < 0) return variable.initial;
-  const OutPort made = loop_.out(variable.output);
+  OutPort made = loop_.out(variable.output);
   if (variable.lengths >= 0) {
     const OutPort lengths = loop_.out(variable.lengths);
+    if (variable.sizes >= 0) {
+      const OutPort whole = b_.concat({b_.reduce("ReduceSum", lengths, {0}, true), loop_.out(variable.sizes)}, 0);
+      made = b_.op("Reshape", {made, whole}, {{"special_zero", false}});
+    }
     join_in_branches(node_.out(static_cast<int>(&variable - variables_.data())), made, lengths);
     return b_.op("JoinedList", {made, lengths});
   }

@@ -28,8 +28,9 @@ class WhileLoop {
     std::string item_of;            ///< the node of the body that writes the list; empty if its shape is known
     bool writes_each_once = false;  ///< no two iterations write the same element of the list
     int output = -1;                ///< of the loop
-    /// Of the loop: the indices or lengths of the elements, where they are an output of their own.
-    int indices = -1, lengths = -1;
+    /// Of the loop: the indices or lengths of the elements, where they are an output of their own, and their other
+    /// sizes, where they are joined as lists of numbers.
+    int indices = -1, lengths = -1, sizes = -1;
   };
 
   void find_counters();
@@ -49,11 +50,15 @@ class WhileLoop {
   bool is_iterator() const;
   void connect(bool iterator, OutPort first);
   bool writes_each_once(const Variable& variable) const;
+  bool settle_types();
   bool settle_lists();
   void make_before(Variable& variable, const PartialShape& item);
   void scatter_behind(Variable& variable, Node& write);
   bool join_unequal(Variable& variable);
   void become_loop();
+  OutPort empty(ElementType type, const Ints& sizes);
+  static Node& add_inner_result(const Node& beside, const char* ending);
+  Node& carry_in_body(Node& result, OutPort initial, const PartialShape& shape, int64_t id);
   void grow_in_body(Node& result, OutPort item, OutPort initial, int64_t id);
   int add_output(Node& result);
   OutPort output_of(Variable& variable);

@@ -11,7 +11,7 @@
 // Before: y = Scalar(x) {dst_type}
 // After:  y = x, of one element, without dimensions, and of that type
 // Before: y = IntegerList(parts…)
-// After:  y = the parts as one list, which is i64 unless all of them have one type
+// After:  y = the parts as one list, which is i64 unless all of them have one type; of several parts each is a number
 // Before: y = Cast(x) to the type of x
 // After:  y = x
 // Conditions: none.
@@ -84,7 +84,11 @@ class DecomposeDimensionsOfOne final : public Decomposition {
     }
     for (int i = 0; i < node.in_count(); ++i) {
       OutPort part = node.source(i);
-      if (part.tensor().shape.rank() != 1) part = one_of_list(b, part);
+      const PartialShape& shape = part.tensor().shape;
+      if (node.in_count() > 1 && (shape.rank() < 0 || (shape.rank() == 1 && !shape[0].is_exact())))
+        part = b.reshape(part, {1}, false);
+      else if (shape.rank() != 1)
+        part = one_of_list(b, part);
       parts.push_back(one_type ? part : b.convert(part, ElementType::I64));
     }
     return parts.size() == 1 ? parts[0] : b.concat(parts, 0);

@@ -19,6 +19,7 @@ TEST(Transforms, OrderIsPinned) {
             "FrontStart\n"
             "YoloV3RegionAddon\n"
             "YoloRegionAddon\n"
+            "UnneededVariables\n"
             "TdnnComponentReplacer\n"
             "SwishFusion\n"
             "StandaloneConstEraser\n"
