@@ -1360,7 +1360,7 @@ export interface Operations {
   Linear: { dtype?: ElementType; };
   /** x, of one element, without dimensions, perhaps as another type. */
   Scalar: { dst_type?: ElementType; };
-  /** The integers of all parts as one list. */
+  /** The integers of all parts as one list; several parts are a number each. */
   IntegerList: {};
   /** 1 at the places before each length, else 0. */
   SequenceMask: { dtype?: ElementType; };
