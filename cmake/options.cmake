@@ -87,8 +87,8 @@ if(MO_CCACHE)
   if(CCACHE)
     # Paths count from the root of the sources: clones share what g++ compiled. What clang compiled is shared by clones at one
     # path only, because CMake passes the name of the precompiled header behind -Xclang, which ccache leaves absolute.
-    # ccache caches precompiled headers only with this sloppiness; g++ also needs -fpch-preprocess. em++ is a script: the
-    # compiler behind it is what ccache can judge.
+    # ccache caches precompiled headers only with this sloppiness; g++ also needs -fpch-preprocess, and clang must not write the times of
+    # headers into them. em++ is a script: the compiler behind it is what ccache can judge.
     set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
     if(EMSCRIPTEN)
@@ -99,5 +99,6 @@ if(MO_CCACHE)
     set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
     set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
     add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>")
+    add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   endif()
 endif()
