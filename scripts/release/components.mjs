@@ -10,12 +10,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 export const LINUX = 'mo-linux-x64';
-export const ARM64 = 'mo-linux-arm64';
 export const WINDOWS = 'mo-windows-x64.exe';
 export const PAGE = 'mo.html';
 export const PACKAGE = 'package';
 export const MANUAL = 'mo.1';
-const NATIVE = [LINUX, ARM64, WINDOWS];
+const NATIVE = [LINUX, WINDOWS];
 const WASM = [PACKAGE, PAGE];
 const ALL = [...NATIVE, ...WASM];
 
@@ -60,9 +59,6 @@ function compiledIn() {
     debian('nlohmann-json3-dev', 'nlohmann-json3', 'MIT', ALL),
     debian('libc6-dev', 'glibc', 'LGPL-2.1-or-later', [LINUX]),
     debian('libstdc++-12-dev', 'gcc-12', GCC, [LINUX]),
-    // The cross compiler's packages are made of sources that contain those of the libraries.
-    debian('libc6-dev-arm64-cross', 'cross-toolchain-base', 'LGPL-2.1-or-later', [ARM64]),
-    debian('libstdc++-12-dev-arm64-cross', 'gcc-12-cross', GCC, [ARM64]),
     debian('mingw-w64-x86-64-dev', 'mingw-w64', 'ZPL-2.1 AND MIT', [WINDOWS]),
     debian('g++-mingw-w64-x86-64-posix', 'gcc-mingw-w64', GCC, [WINDOWS]),
     debian('emscripten', 'emscripten', 'MIT AND (Apache-2.0 WITH LLVM-exception)', WASM),
