@@ -94,6 +94,7 @@ describe('the language', () => {
     await page.locator('#done .help').getByText('a number below 1', { exact: false }).waitFor();
     await page.locator('#card details').evaluate((details: HTMLDetailsElement) => (details.open = true));
     await expect.poll(() => page.locator('.digests code').count()).toBe(2);
+    await expect.poll(() => page.evaluate(() => document.body.innerText)).toContain('1.8 KB');
     const english = await page.evaluate(() => document.body.innerText);
     const attributes = await words();
     await page.locator('#language').focus();
@@ -115,7 +116,8 @@ describe('the language', () => {
     await page.locator('#done .help').getByText('a number below 1', { exact: false }).waitFor();
     await expect.poll(() => page.locator('.digests code').count()).toBe(2);
     const time = /\d+\.\d+ s/;
-    expect((await page.evaluate(() => document.body.innerText)).replace(time, '')).toBe(english.replace(time, ''));
+    // The sizes of the weights come when they are computed.
+    await expect.poll(async () => (await page.evaluate(() => document.body.innerText)).replace(time, '')).toBe(english.replace(time, ''));
     expect(await words()).toEqual(attributes);
   });
 
