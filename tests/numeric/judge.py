@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import re
+import select
 import subprocess
 import sys
 
@@ -154,6 +155,9 @@ def in_openvino_2023(xml, feeds, folder):
     np.savez(feeds_file, **feeds)
     runtime = runtime_2023()
     print(json.dumps([str(xml), feeds_file, got_file]), file=runtime.stdin, flush=True)
+    in_time = select.select([runtime.stdout], [], [], 600)[0]
+    if not in_time:
+        runtime.kill()
     answer = runtime.stdout.readline()
     if not answer:
         runtime_2023.cache_clear()  # the next model gets another
