@@ -41,9 +41,7 @@ class QuantiseReader final : public ContentReader {
     if (content_.part() == Part::Codes)
       encode_numbers(first, n, bytes);
     else
-      for_each_scale(first, n, [&, at = bytes](size_t channel) mutable {
-        *at++ = tiles_.zero_points()[channel];
-      });
+      for_each_scale(first, n, [&, at = bytes](size_t channel) mutable { *at++ = tiles_.zero_points()[channel]; });
     if (content_.element_bits() == 8) return void(std::memcpy(to, codes.data(), codes.size()));
     for (size_t i = 0; i + 1 < codes.size(); i += 2)
       to[i / 2] = static_cast<std::byte>((bytes[i] & 15) | bytes[i + 1] << 4);
@@ -97,7 +95,7 @@ class QuantiseReader final : public ContentReader {
       encode_each(numbers.data(), n, tiles_.scales() + channel, zero_points ? zero_points + channel : nullptr,
                   source_.bits, source_.symmetric, to);
     else
-      encode(numbers.data(), n, tiles_.scales()[channel], zero_points ? static_cast<float>(zero_points[channel]) : 0.0f, source_.bits,
+      encode(numbers.data(), n, tiles_.scales()[channel], zero_points ? zero_points[channel] : uint8_t{0}, source_.bits,
              source_.symmetric, to);
     return n;
   }

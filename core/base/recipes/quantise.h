@@ -82,8 +82,8 @@ class NumberRanges {
 
 /// Appends the scale of a range, and its zero point.
 void add_scale(const NumberRange& range, int bits, bool symmetric, ChannelScales& to);
-/// Codes, one a byte: those of one channel, or of a channel each. The zero point of symmetric ones is null.
-void encode(const float* numbers, size_t n, float scale, float zero_point, int bits, bool symmetric, uint8_t* codes);
+/// Codes, one a byte: those of one channel, or of a channel each. Symmetric ones have 0, or null, as zero point.
+void encode(const float* numbers, size_t n, float scale, uint8_t zero_point, int bits, bool symmetric, uint8_t* codes);
 void encode_each(const float* numbers, size_t n, const float* scales, const uint8_t* zero_points, int bits,
                  bool symmetric, uint8_t* codes);
 

@@ -119,9 +119,10 @@ void add_scale(const NumberRange& range, int bits, bool symmetric, ChannelScales
   to.zero_points.push_back(byte_of(clamped(0 - rounded(low / scale), 0, top)));
 }
 
-void encode(const float* numbers, size_t n, float scale, float zero_point, int bits, bool symmetric, uint8_t* codes) {
+void encode(const float* numbers, size_t n, float scale, uint8_t zero_point, int bits, bool symmetric, uint8_t* codes) {
+  const auto shift = static_cast<float>(zero_point);
   const float low = lowest(bits, symmetric), high = highest(bits, symmetric);
-  for (size_t i = 0; i < n; ++i) codes[i] = byte_of(clamped(rounded(numbers[i] / scale + zero_point), low, high));
+  for (size_t i = 0; i < n; ++i) codes[i] = byte_of(clamped(rounded(numbers[i] / scale + shift), low, high));
 }
 
 void encode_each(const float* numbers, size_t n, const float* scales, const uint8_t* zero_points, int bits,

@@ -87,7 +87,8 @@ class DecomposeDiagonal final : public Decomposition {
     for (int64_t i = 0; i < rank; ++i)
       if (i != axis) others.push_back(i);
     const bool is_largest = std::isinf(node.get_float("p"));
-    const OutPort norm = evaluate(b, node, is_largest ? "ReduceMax(Abs(x),y)" : "Pow(ReduceSum(Pow(Abs(x),@p),y),@root)", {x, b.i64(others)})[0];
+    const OutPort norm = evaluate(
+        b, node, is_largest ? "ReduceMax(Abs(x),y)" : "Pow(ReduceSum(Pow(Abs(x),@p),y),@root)", {x, b.i64(others)})[0];
     return evaluate(b, node, "Mul(x,Select(Greater(y,@most),Div(@most,Add(y,1e-7)),1))", {x, norm})[0];
   }
 };

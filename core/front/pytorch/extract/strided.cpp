@@ -61,7 +61,8 @@ void view_of_open_sizes(Node& node) {
   const bool has_offset = is_given(node, "storage_offset");
   const OutPort offset = has_offset ? int_scalar(node, b, "storage_offset") : zero;
   const bool from_start = !has_offset || (!input(node, "storage_offset") && int_of(node, "storage_offset") == 0);
-  const bool is_rows = from_start && is_in_order(node, "self") && !holds_computed(steps) && !numbers.empty() && numbers.size() == own.size() &&
+  const bool is_rows = from_start && is_in_order(node, "self") && !holds_computed(steps) && !numbers.empty() &&
+                       numbers.size() == own.size() &&
                        std::equal(numbers.begin() + 1, numbers.end(), own.begin() + 1) &&
                        !holds_computed({numbers.begin() + 1, numbers.end()}) && are_dense(own, steps);
   if (is_rows) {

@@ -132,7 +132,7 @@ OutPort GraphLoader::read(const Scope& scope, const std::string& name) {
 /// Types and shapes as the program has them.
 void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names, bool is_output) {
   Ints types, ranks, sizes, complex, in_order, orders;
-  bool has_complex = false, has_orders = false;
+  bool has_complex = false;
   for (const std::string& name : names) {
     const auto meta = scope.program.tensors.find(name);
     if (meta == scope.program.tensors.end()) {
@@ -145,23 +145,24 @@ void GraphLoader::add_facts(const Scope& scope, Node& node, const Strings& names
       continue;
     }
     in_order.push_back(meta->second.in_order);
-    const Ints& order = meta->second.order;
-    has_orders = has_orders || !order.empty();
-    for (int64_t axis = 0; axis < meta->second.shape.rank(); ++axis)
-      orders.push_back(order.empty() ? -1 : order[static_cast<size_t>(axis)]);
+    if (const Ints& order = meta->second.order; !order.empty()) {
+      orders.resize(sizes.size(), -1);
+      orders.insert(orders.end(), order.begin(), order.end());
+    }
     types.push_back(static_cast<int64_t>(meta->second.type));
     ranks.push_back(meta->second.shape.rank());
     complex.push_back(meta->second.is_complex);
     has_complex = has_complex || meta->second.is_complex;
     for (const Dimension& size : meta->second.shape.dimensions()) sizes.push_back(size.is_exact() ? size.min : -1);
   }
+  if (!orders.empty()) orders.resize(sizes.size(), -1);
   node.set(is_output ? "output_types" : "input_types", std::move(types));
   node.set(is_output ? "output_ranks" : "input_ranks", std::move(ranks));
   node.set(is_output ? "output_sizes" : "input_sizes", std::move(sizes));
   if (has_complex) node.set(is_output ? "complex_outputs" : "complex_inputs", std::move(complex));
   if (is_output) return;
   node.set("input_in_order", std::move(in_order));
-  if (has_orders) node.set("input_orders", std::move(orders));
+  if (!orders.empty()) node.set("input_orders", std::move(orders));
 }
 
 void GraphLoader::add_operation(Scope& scope, const Operation& operation) {

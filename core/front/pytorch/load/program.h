@@ -64,7 +64,7 @@ struct TensorMeta {
   bool is_complex = false;
   PartialShape shape;
   bool in_order = false;  ///< its elements are those of its storage from the first one on, in their order
-  Ints order;             ///< its axes as the storage has them, the outermost first, if it is all of its storage in another order
+  Ints order;  ///< its axes as the storage has them, the outermost first, if it is all of its storage in another order
 };
 
 struct Operation {
