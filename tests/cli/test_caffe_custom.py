@@ -275,7 +275,7 @@ def test_K_09_AndK_10_AndE_03_The_documents_say_what_to_prefer():
         with open(os.path.join(ROOT, "docs", name), encoding="utf-8") as file:
             return " ".join(file.read().split())
     caffe, guide = read("caffe.md"), read("extending.md")
-    for limit in ("parameters that change while the network runs", "on the data of an input", "on parameters of earlier layers", "if the provider fails, nothing is written", "each machine needs the provider"):
+    for limit in ("parameters that change while the network runs", "on the data of an input", "on parameters of earlier layers", "If the function fails, nothing is written", "Each machine needs the function"):
         assert limit in caffe, limit
     assert "An [extension](extending.md) says what it is. This is the better way: it needs no Caffe" in caffe
     assert "`mo/front/<FRAMEWORK>/extractor.py`, from the type of an operation to a function of its node. This way is deprecated, and was to be removed: write an extractor" in guide
