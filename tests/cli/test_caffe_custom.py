@@ -277,8 +277,8 @@ def test_K_09_AndK_10_AndE_03_The_documents_say_what_to_prefer():
     caffe, guide = read("caffe.md"), read("extending.md")
     for limit in ("parameters that change while the network runs", "on the data of an input", "on parameters of earlier layers", "If the function fails, nothing is written", "Each machine needs the function"):
         assert limit in caffe, limit
-    assert "An [extension](extending.md) says what it is. This is the better way: it needs no Caffe" in caffe
-    assert "`mo/front/<FRAMEWORK>/extractor.py`, from the type of an operation to a function of its node. This way is deprecated, and was to be removed: write an extractor" in guide
+    assert "An [extension](extending.md) converts the type. This is the better way: it decides attributes and shapes itself." in caffe
+    assert "`mo/front/<FRAMEWORK>/extractor.py`, which mapped the type of an operation to a function of its node. That way was deprecated. Write an extractor" in guide
 
 
 def test_K_18_The_mapping_is_for_Caffe_only(tmp_path):
