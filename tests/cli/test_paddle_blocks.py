@@ -107,3 +107,35 @@ def test_recurrent(tmp_path, attrs, inputs):
     codes, text = refused(tmp_path, [op("recurrent", inputs, {"outputs": "y"}, sub_block=Block(1), **attrs)], [(0, [], [relu()])])
     assert len(codes) == 1, text
     has_place(text, "recurrent")
+
+
+LIST = var("list", (-1, -1, -1), kind=small.wire.ARRAY)
+JOIN = op("tensor_array_to_tensor", {"X": "list"}, {"Out": "y", "OutIndex": "sizes"}, axis=0, use_stack=False)
+PUT, GET = op("write_to_array", {"X": "x", "I": "n"}, {"Out": "list"}), op("read_from_array", {"X": "list", "I": "n"}, {"Out": "z"})
+# A part of which only the rank is known, and one of which the rank is not known either.
+CUT = op("slice", {"Input": "x", "EndsTensor": "k"}, {"Out": "part"}, axes=[0], starts=[0], ends=[-1], infer_flags=[-1])
+EXPAND = op("expand_v2", {"X": "x", "Shape": "k"}, {"Out": "part"}, shape=[-1, -1, -1])
+
+
+def joined(folder, part, numbers, readers, fetches):
+    """What the command says of a loop that collects parts of x. `numbers`: the shape of what gives the parts their shapes."""
+    open_shape = (-1, -1, -1)
+    inputs = [var("x", open_shape), var("k", numbers, "int32"), var("n", [1], "int64")]
+    names = [LIST, var("i", [1], "int64"), var("on", [1], "bool"), var("y", open_shape), var("z", open_shape), var("sizes", [-1], "int32"), SCOPES]
+    less = op("less_than", {"X": "i", "Y": "n"}, {"Out": "on"}, axis=-1)
+    body = [part, op("write_to_array", {"X": "part", "I": "i"}, {"Out": "list"}), op("increment", {"X": "i"}, {"Out": "i"}, step=1.0), less]
+    loop = op("while", {"Condition": "on", "X": ["x", "k", "n", "i"]}, {"Out": ["list", "i", "on"], "StepScopes": "scopes"}, sub_block=Block(1), is_test=True)
+    first = op("fill_constant", {}, {"Out": "i"}, shape=[1], dtype=3, value=0.0)
+    content = small.fed(inputs, fetches, [first, less, loop, *readers], names, [(0, [var("part", open_shape)], body)])
+    done = subprocess.run([MO, "--input_model", small.write(folder, content), "--output_dir", str(folder / "out")], capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stderr
+
+
+def test_a_list_that_cannot_be_joined(tmp_path):
+    code, text = joined(tmp_path, EXPAND, (-1,), [JOIN], ["y"])
+    assert code == 1 and re.search(r'MO2004 .*elements\' rank is not known is joined behind the loop \(node "list", while\) \(file "model.pdmodel", byte \d+\)', text), text
+    code, text = joined(tmp_path, CUT, (1,), [JOIN, PUT, GET], ["y", "z"])
+    assert code == 1 and re.search(r'MO2004 .*several lengths is joined and read otherwise, too \(node "list", while\) \(file "model.pdmodel", byte \d+\)', text), text
+    assert not (tmp_path / "out").exists()
+    for part, numbers, readers, fetches in ((CUT, (1,), [JOIN], ["y"]), (EXPAND, (3,), [JOIN], ["y"]), (CUT, (1,), [JOIN, GET], ["y", "z"])):
+        assert joined(tmp_path, part, numbers, readers, fetches)[0] == 0
