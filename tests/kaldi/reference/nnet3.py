@@ -141,14 +141,17 @@ class Utterance(Times):
         begin, rows = inputs["input"]
         super().__init__(nodes, begin, begin + len(rows))
         self.inputs, self.values = inputs, {}
-        # In the order of time, so that what a recurrence reads is known already.
+
+    def run(self):
+        """Computes everything in the order of time, so that what a recurrence reads is known already. Without it, what is asked for is computed alone."""
         for t in range(self.begin - MARGIN, self.end + MARGIN):
-            for name in nodes.nodes:
+            for name in self.nodes.nodes:
                 self.computable(name, t)
         for t in range(self.begin - MARGIN, self.end + MARGIN):
-            for name in nodes.nodes:
+            for name in self.nodes.nodes:
                 if self.computable(name, t):
                     self.value(name, t)
+        return self
 
     def dim(self, name):
         return self.nodes.dim(name)

@@ -45,7 +45,7 @@ class Judged:
         times = range(-self.left - self.delay, calls - self.left - self.delay)
         if self.nodes:
             ivector = {"ivector": (0, np.asarray(feeds["ivector"], np.float64))} if "ivector" in feeds else {}
-            heard = nnet3.Utterance(self.nodes, {"input": (-self.left, np.asarray(feeds["input"], np.float64)), **ivector})
+            heard = nnet3.Utterance(self.nodes, {"input": (-self.left, np.asarray(feeds["input"], np.float64)), **ivector}).run()
             return {name: np.array([heard.value(name, t) if t >= 0 and heard.computable(name, t) else np.full(heard.dim(name), np.nan) for t in times])
                     for name in self.output_names}
         rows = np.asarray(next(iter(feeds.values())), np.float64)
