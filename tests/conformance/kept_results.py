@@ -15,8 +15,9 @@ import tempfile
 import numpy as np
 
 LARGEST = 1 << 30
-# A result is kept if it and what it is made from are small: others take long to compute, but long to read, too.
+# A result is kept if it and what is fed are small, and if the IR is read in much less time than it is compiled.
 MOST_BYTES = 4 << 20
+MOST_BYTES_OF_IR = 128 << 20
 
 
 @functools.cache
@@ -41,12 +42,12 @@ def machine():
 def content(xml):
     """Of the files of an IR; None if they are large."""
     paths = [xml, os.path.splitext(xml)[0] + ".bin"]
-    if not all(map(os.path.exists, paths)) or sum(map(os.path.getsize, paths)) > MOST_BYTES:
+    if not all(map(os.path.exists, paths)) or sum(map(os.path.getsize, paths)) > MOST_BYTES_OF_IR:
         return None
     found = hashlib.sha256()
     for path in paths:
         with open(path, "rb") as file:
-            found.update(hashlib.sha256(file.read()).digest())
+            found.update(hashlib.file_digest(file, "sha256").digest())
     return found.hexdigest()
 
 

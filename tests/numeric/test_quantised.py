@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import judge
+import kept_results
 from judge import counted
 
 
@@ -40,11 +41,13 @@ def feeds(name):
 def run(xml, inputs):
     """The answer with the runtime's own choice of precisions, and what it computes in: {(layer, precision): how many}. Where sums of integers
     overflow, the answer is that of the same IR in floating point."""
-    compiled = judge.core().compile_model(xml, "CPU")
-    layers = judge.layers_of(compiled)
-    if judge.IN_FLOATS:
-        compiled = judge.compiled_for_cpu(xml)
-    return compiled(inputs)[0], layers
+    def compute():
+        compiled = judge.core().compile_model(xml, "CPU")
+        layers = judge.layers_of(compiled)
+        if judge.IN_FLOATS:
+            compiled = judge.compiled_for_cpu(xml)
+        return compiled(inputs)[0], layers
+    return kept_results.results(kept_results.content(xml), f"its answer and layers, {judge.IN_FLOATS}", [inputs], compute)
 
 
 def elements_in_weights(path):
