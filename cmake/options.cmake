@@ -78,13 +78,15 @@ function(mo_runs_in_node target)
     # Without WASM_ASYNC_COMPILATION=0 the glue would fetch() its own file, which Node refuses.
     target_link_options(${target} PRIVATE -O1 -Wl,--lto-O0 -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sWASM_ASYNC_COMPILATION=0
       -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB)
-    set_target_properties(${target} PROPERTIES SUFFIX .cjs)
+    set_target_properties(${target} PROPERTIES SUFFIX .cjs RULE_LAUNCH_LINK "${mo_link}")
   endif()
 endfunction()
 
+set(keeps_links 0)
 if(MO_CCACHE)
   find_program(CCACHE ccache)
   if(CCACHE)
+    set(keeps_links 1)
     # Paths count from the root of the sources: clones share what g++ compiled. What clang compiled is shared by clones at one
     # path only, because CMake passes the name of the precompiled header behind -Xclang, which ccache leaves absolute.
     # ccache caches precompiled headers only with this sloppiness; g++ also needs -fpch-preprocess, and clang must not write the times of
@@ -102,3 +104,6 @@ if(MO_CCACHE)
     add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   endif()
 endif()
+
+# How programs for WebAssembly are linked.
+set(mo_link "${CMAKE_SOURCE_DIR}/cmake/link-wasm.sh ${keeps_links}")

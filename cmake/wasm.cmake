@@ -11,12 +11,11 @@ function(mo_wasm_core target)
   target_link_options(${target} PRIVATE --bind -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sEXPORT_NAME=createCore
     -sENVIRONMENT=web,worker -sFILESYSTEM=0 -sDYNAMIC_EXECUTION=0
     -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=16MB --js-library=${CMAKE_SOURCE_DIR}/wasm/cpp/memory.js)
-  set_target_properties(${target} PROPERTIES SUFFIX .mjs LINK_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/cpp/memory.js)
+  set_target_properties(${target} PROPERTIES SUFFIX .mjs LINK_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/cpp/memory.js RULE_LAUNCH_LINK "${mo_link}")
 endfunction()
 
 if(wasm_sources)
   mo_wasm_core(core)
   # -Os: linked under -Oz, memcpy would copy byte by byte.
   target_link_options(core PRIVATE -Os --profiling-funcs -Wl,--trace)  # names of functions, by which they are sorted
-  set_target_properties(core PROPERTIES RULE_LAUNCH_LINK "${CMAKE_SOURCE_DIR}/cmake/output-to.sh ${CMAKE_BINARY_DIR}/core.inputs")
 endif()
