@@ -1,14 +1,14 @@
 """Numbers of an IR in the OpenVINO runtime against those of the model in ONNX Runtime."""
 import collections
 import functools
-import json
 import os
 import re
-import select
 import subprocess
 import sys
 
 import numpy as np
+
+import environments
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "conformance"))
@@ -129,41 +129,19 @@ def in_openvino(xml, feeds):
 
 
 # Answers each line of a model, feeds and a file for the results with a line: what is wrong, or nothing. To start it takes longer than to ask.
-RUNTIME_2023 = """
-import json, sys, numpy, openvino.runtime as ov
-for line in sys.stdin:
-    xml, feeds, results = json.loads(line)
-    wrong = ""
-    try:
-        got = ov.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(dict(numpy.load(feeds)))
-        numpy.savez(results, **{n: v for p, v in got.items() for n in p.get_names()})
-    except Exception as error:
-        wrong = str(error)
-    print(json.dumps(wrong), flush=True)
+NUMBERS = """
+import sys, numpy, openvino.runtime as ov
+xml, feeds, results = sys.argv[1:]
+got = ov.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(dict(numpy.load(feeds)))
+numpy.savez(results, **{n: v for p, v in got.items() for n in p.get_names()})
 """
 
 
-@functools.cache
-def runtime_2023():
-    """The oldest runtime that must read our IR, which lives in an environment of its own."""
-    return subprocess.Popen([os.path.join(ROOT, ".venv-2023", "bin", "python"), "-c", RUNTIME_2023], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-
 def in_openvino_2023(xml, feeds, folder):
-    """The same in the oldest runtime."""
+    """The same in the oldest runtime that must read our IR."""
     feeds_file, got_file = os.path.join(str(folder), "feeds.npz"), os.path.join(str(folder), "got.npz")
     np.savez(feeds_file, **feeds)
-    runtime = runtime_2023()
-    print(json.dumps([str(xml), feeds_file, got_file]), file=runtime.stdin, flush=True)
-    in_time = select.select([runtime.stdout], [], [], 600)[0]
-    if not in_time:
-        runtime.kill()
-    answer = runtime.stdout.readline()
-    if not answer:
-        runtime_2023.cache_clear()  # the next model gets another
-        raise AssertionError(f"the runtime of 2023 ends with {runtime.wait()}")
-    wrong = json.loads(answer)
-    assert wrong == "", wrong[-2000:]
+    environments.run(environments.OLDEST, NUMBERS, xml, feeds_file, got_file)
     with np.load(got_file) as got:
         return dict(got)
 

@@ -4,6 +4,7 @@ import onnx
 import pytest
 from onnx import helper
 
+import environments
 import judge
 from nodes import check, model_of_node
 
@@ -303,8 +304,6 @@ def test_zip_map_gives_its_scores(tmp_path):
 
 def test_read_by_2023_3(tmp_path):
     """Trees with missing values, and a support vector machine with probabilities, in the oldest runtime."""
-    import os
-    import subprocess
     attributes, leaves = random_trees(4, 4, ["BRANCH_LEQ", "BRANCH_LT"], missing=True)
     xmls = [one(tmp_path, "TreeEnsembleRegressor", QUARTERS, opset=3, n_targets=2, **attributes, **weighted(leaves, 2, "target")),
             one(tmp_path, "LabelEncoder", np.array([5, 8]), "int64", opset=2, keys_int64s=[5, 8], values_int64s=[1, 2]),
@@ -312,5 +311,4 @@ def test_read_by_2023_3(tmp_path):
                        vectors_per_class=[1, 1, 1], support_vectors=RNG.standard_normal(12).tolist(), coefficients=RNG.standard_normal(6).tolist(),
                        rho=[0.1, 0.2, 0.3], prob_a=[-1.0, -2.0, -1.5], prob_b=[0.0, 0.1, 0.2])]
     script = "import sys, openvino.runtime as ov\nfor xml in sys.argv[1:]: ov.Core().compile_model(xml, 'CPU')\n"
-    run = subprocess.run([os.path.join(judge.ROOT, ".venv-2023", "bin", "python"), "-c", script, *xmls], capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
+    environments.run(environments.OLDEST, script, *xmls)

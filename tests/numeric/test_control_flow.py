@@ -1,6 +1,5 @@
 """If, Loop and Scan against ONNX Runtime: branches, early ends, no iteration at all, growing values, nesting, captures."""
 import os
-import subprocess
 
 import numpy as np
 import onnx.parser
@@ -202,15 +201,7 @@ def test_read_by_2023_3(tmp_path, name):
     model = write(tmp_path, name)
     xml = judge.convert(model, tmp_path)
     feeds = FEEDS[name][-1]
-    np.savez(tmp_path / "feeds.npz", **feeds)
-    script = ("import sys, numpy, openvino.runtime as ov\n"
-              "feeds = dict(numpy.load(sys.argv[2]))\n"
-              "got = ov.Core().compile_model(sys.argv[1], 'CPU')(feeds)\n"
-              "numpy.savez(sys.argv[3], **{n: v for p, v in got.items() for n in p.get_names()})\n")
-    python = os.path.join(judge.ROOT, ".venv-2023", "bin", "python")
-    run = subprocess.run([python, "-c", script, xml, tmp_path / "feeds.npz", tmp_path / "got.npz"], capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    got = np.load(tmp_path / "got.npz")
+    got = judge.in_openvino_2023(xml, feeds, tmp_path)
     for output, want in judge.in_onnxruntime(model, feeds).items():
         assert judge.relative_error(got[output], want) < 1e-5, output
 

@@ -12,6 +12,7 @@ import sys
 import numpy as np
 import pytest
 
+import environments
 import judge
 import kept_results
 from judge import counted
@@ -106,10 +107,7 @@ def test_in_integers_by_2023_3(quantised, tmp_path, name):
             "text = lambda v: v if isinstance(v, str) else v.astype(str)\n"
             "print(dict(collections.Counter((text(o.get_rt_info()['layerType']), text(o.get_rt_info()['runtimePrecision']))\n"
             "                               for o in m.get_ops())))")
-    python = os.path.join(judge.ROOT, ".venv-2023", "bin", "python")
-    run = subprocess.run([python, "-c", code, xml], capture_output=True, text=True, timeout=600)
-    assert run.returncode == 0, run.stderr[-2000:]
-    layers = eval(run.stdout)
+    layers = eval(environments.run(environments.OLDEST, code, xml))
     assert counted(layers, "Convolution") == (CASES[name][0],) * 2, layers
     assert counted(layers, "FullyConnected") == (CASES[name][1],) * 2, layers
     assert counted(layers, "FakeQuantize")[0] <= 2, "the rest is part of convolutions"

@@ -2,11 +2,11 @@
 reset_state(). What cannot be kept is refused with the name of the variable."""
 import os
 import subprocess
-import sys
 
 import numpy as np
 import pytest
 
+import environments
 import judge
 
 FOLDER = os.path.join(judge.ROOT, "tests", "tf", "recorded", "states")
@@ -51,9 +51,8 @@ np.savez(sys.argv[3], **got)
 """
 
 
-def infer(python, xml, calls, folder):
-    run = subprocess.run([python, "-c", SCRIPT, xml, calls, str(folder / "got.npz")], capture_output=True, text=True, timeout=600)
-    assert run.returncode == 0, run.stderr[-2000:]
+def infer(environment, xml, calls, folder):
+    environments.run(environment, SCRIPT, xml, calls, folder / "got.npz")
     return dict(np.load(folder / "got.npz"))
 
 
@@ -64,7 +63,7 @@ def test_calls_one_after_the_other(name, runtime, tmp_path):
         pytest.skip("needs a newer runtime")
     xml = judge.convert(os.path.join(FOLDER, name), tmp_path)
     calls = os.path.join(FOLDER, name, "calls.npz")
-    got = infer(os.path.join(judge.ROOT, runtime, "bin", "python") if runtime != ".venv" else sys.executable, xml, calls, tmp_path)
+    got = infer(runtime, xml, calls, tmp_path)
     assert list(got.pop("states")) == STATES.get(name, ["v"])
     wanted = {key: array for key, array in np.load(calls).items() if "/want/" in key}
     assert wanted

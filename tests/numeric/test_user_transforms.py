@@ -1,7 +1,4 @@
 """--transform: models with states step by step against ONNX Runtime over the whole sequence; pruned models against themselves."""
-import os
-import subprocess
-import sys
 
 import numpy as np
 import onnx
@@ -9,6 +6,7 @@ import onnx.numpy_helper
 import onnx.parser
 import pytest
 
+import environments
 import judge
 
 HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
@@ -39,9 +37,7 @@ def stepped(xml, steps, folder, environment=".venv"):
     """Runs one inference after the other. Gives their outputs, and the names of the states."""
     feeds, got = str(folder / "feeds.npz"), str(folder / "got.npz")
     np.savez(feeds, **{f"{i}|{name}": array for i, step in enumerate(steps) for name, array in step.items()})
-    python = sys.executable if environment == ".venv" else os.path.join(judge.ROOT, environment, "bin", "python")
-    run = subprocess.run([python, "-c", STEPPED, xml, feeds, got], capture_output=True, text=True, timeout=300)
-    assert run.returncode == 0, run.stderr[-2000:]
+    environments.run(environment, STEPPED, xml, feeds, got)
     data = dict(np.load(got))
     states = list(data.pop("states"))
     return [{k.split("|", 1)[1]: v for k, v in data.items() if k.startswith(f"{i}|")} for i in range(len(steps))], states
