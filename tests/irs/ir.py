@@ -33,7 +33,7 @@ class Ir:
     def write(self, path):
         ET.ElementTree(self.root).write(path)
         if self.bin is self.whole and self.bin:
-            os.link(self.binary, path.with_suffix(".bin"))  # nobody writes to it
+            os.symlink(os.path.abspath(self.binary), path.with_suffix(".bin"))  # nobody writes to it
         elif self.bin is not None:
             path.with_suffix(".bin").write_bytes(self.bin)
 
