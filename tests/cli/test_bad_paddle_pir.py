@@ -319,9 +319,9 @@ def test_a_text_of_2_gb(tmp_path):
 
 @pytest.mark.parametrize("where", ["name", "key", "number"])
 def test_one_token_of_1_gb(tmp_path, where):
-    """It stays out of memory; in a file of 1 GB and in one that is not too large as a whole."""
+    """It stays out of memory; in a file of 1 GB and in one that is not too large as a whole. Sanitizers read a small part of that in as much time."""
     head = {"name": b'{"base_code":{"magic":"pir","version":4},"program":{"regions":[{"#":"', "key": b'{"base_code":{"magic":"pir","version":4},"program":{"', "number": b'{"base_code":{"magic":"pir","version":'}[where]
-    for size in (1 << 30, 300 << 20):
+    for size in (1 << 30, 300 << 20) if "asan" not in MO else (20 << 20,):
         path = str(tmp_path / "inference.json")
         with open(path, "wb") as file:
             file.write(head)

@@ -13,9 +13,10 @@ import onnx_seeds
 from repeated import RECORDED, Case
 
 NODES = 1200
-MOST = 20e-6  # seconds for a node, of the model or of the IR, beyond START
-START = 0.02
 LIMIT = 30
+# As many times what a Relu takes on this machine, and what a conversion takes that has next to no nodes.
+MOST = 4
+START = 2.5
 
 
 def of_onnx(seeds):
@@ -61,9 +62,18 @@ def processor_seconds(command, limit):
     return used.ru_utime + used.ru_stime if os.WIFEXITED(status) else None
 
 
+def pace(mo, nodes=6000):
+    """The seconds that a conversion may take at all, and for each node of the model or of the IR."""
+    case, *_ = cases("operations", True, "^relu$")
+    with tempfile.TemporaryDirectory(prefix="mo-sweep-") as folder:
+        least, many = (min(processor_seconds([mo, case.write(folder, n), "--output_dir", folder, "--compress_to_fp16=False"], LIMIT) for _ in range(5))
+                       for n in (2, nodes))
+    return START * least, MOST * (many - least) / nodes
+
+
 def measured(job):
     """{(name, kind): seconds} of some cases that were slow, and the number of all."""
-    mo, source, everything, only, part, parts, nodes = job
+    mo, source, everything, only, part, parts, nodes, (start, most) = job
     slow, count = {}, 0
     with tempfile.TemporaryDirectory(prefix="mo-sweep-") as folder:
         for at, case in enumerate(cases(source, everything, only)):
@@ -73,7 +83,7 @@ def measured(job):
             command = [mo, case.write(folder, n), "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
             seconds = processor_seconds(command, LIMIT)
             count += 1
-            if seconds is not None and seconds < START + MOST * n * case.size:
+            if seconds is not None and seconds < start + most * n * case.size:
                 continue
             made = 0
             result = os.path.join(folder, "result.xml")
@@ -81,15 +91,15 @@ def measured(job):
                 with open(result, "rb") as file:
                     made = file.read().count(b"<layer ")
                 os.remove(result)
-            if seconds is None or seconds >= START + MOST * max(made, n * case.size):
+            if seconds is None or seconds >= start + most * max(made, n * case.size):
                 slow[case.name, case.kind] = seconds or LIMIT
     return slow, count
 
 
 def sweep(mo, sources=SOURCES, everything=False, nodes=NODES, only=".", one_of=1):
     """The slow cases, and the number of all. `one_of`: of so many cases that follow each other one is tried."""
-    workers = os.cpu_count() or 1
-    jobs = [(mo, source, everything, only, part * one_of, workers * one_of, nodes) for source in sources for part in range(workers)]
+    workers, allowed = os.cpu_count() or 1, pace(mo)
+    jobs = [(mo, source, everything, only, part * one_of, workers * one_of, nodes, allowed) for source in sources for part in range(workers)]
     slow, count = {}, 0
     with multiprocessing.get_context("fork").Pool(workers) as pool:
         for found, tried in pool.imap(measured, jobs):

@@ -59,7 +59,7 @@ def test_repeated(converter, source, name, kind):
     check(converter, found[kind])
 
 
-MANY = ("pytorch", "paddle", "paddle3", "mxnet")
+MANY = ("tensorflow", "tflite", "pytorch", "paddle", "paddle3", "mxnet")
 
 
 @pytest.mark.parametrize("source", sweep.SOURCES)

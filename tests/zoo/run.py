@@ -4,7 +4,7 @@ and TensorFlow Lite with what these computed when `npm run record -- zoo` ran it
 and with `numpy` also with tests/caffe/trained.py. `original` is how many operations the IR of the original Model Optimizer has; ours must
 not have more.
 
-Each model is made or fetched once (build/zoo), converted by the native binary, read by OpenVINO on the CPU in single precision
+Each model is fetched (build/zoo) or made once, converted by the native binary, read by OpenVINO on the CPU in single precision
 and fed with every row of its `feeds`, but for its `frozen` inputs; the largest relative error over all outputs must stay within
 `limit`. The table compares sizes with those of OpenVINO's own converter. A model that waits for a part of the converter
 (`waits_for`) must fail until then, with a message that contains `fails_with`.
@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 import xml.etree.ElementTree as ET
 import zipfile
@@ -103,26 +104,34 @@ def with_random_weights(source, path, gain):
     onnx.save(model, path)
 
 
+def exported():
+    """The folder of what the exporter has made of its sources as they are. It is shared by clones, because an export takes longer than its test."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    sources = digest(os.path.join(HERE, "torch_models.py"), os.path.join(HERE, "export.py"), os.path.join(ROOT, "scripts", "requirements-zoo.txt"))
+    folder = os.path.join(cache, "mo", "exported-models", sources[:16])
+    os.makedirs(folder, exist_ok=True)
+    os.utime(folder)
+    others = sorted(os.scandir(os.path.dirname(folder)), key=lambda entry: entry.stat().st_mtime)
+    for other in others[:-3]:
+        shutil.rmtree(other.path)
+    return folder
+
+
 def export(names):
-    """Runs the exporter for models that are missing, and for all models if its sources have changed."""
-    folder = os.path.join(BUILD, "exported")
-    made_by = digest(os.path.join(HERE, "torch_models.py"), os.path.join(HERE, "export.py"), os.path.join(ROOT, "scripts", "requirements-zoo.txt"))
-    stamp = os.path.join(folder, "made-by")
-    if not os.path.exists(stamp) or open(stamp).read() != made_by:
-        os.makedirs(folder, exist_ok=True)
-        for file in os.listdir(folder):
-            os.remove(os.path.join(folder, file))
-        with open(stamp, "w") as file:
-            file.write(made_by)
+    """Exports the models that are missing."""
+    folder = exported()
     missing = [name for name in names if not os.path.exists(os.path.join(folder, name + ".onnx"))]
     halves = [half for half in (missing[::2], missing[1::2]) if half]
-    runs = [subprocess.Popen([os.path.join(ROOT, ".venv-zoo", "bin", "python"), "-W", "ignore", os.path.join(HERE, "export.py"), folder, *half],
-                             env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            for half in halves]
-    for run in runs:
-        said = run.communicate()[1]
-        if run.returncode:
-            sys.exit(f"zoo: the exporter failed\n{said}")
+    with tempfile.TemporaryDirectory(dir=folder) as unfinished:
+        runs = [subprocess.Popen([os.path.join(ROOT, ".venv-zoo", "bin", "python"), "-W", "ignore", os.path.join(HERE, "export.py"), unfinished, *half],
+                                 env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                for half in halves]
+        for run in runs:
+            said = run.communicate()[1]
+            if run.returncode:
+                sys.exit(f"zoo: the exporter failed\n{said}")
+        for name in missing:
+            os.replace(os.path.join(unfinished, name + ".onnx"), os.path.join(folder, name + ".onnx"))
 
 
 def recorded_outputs(m):
@@ -137,7 +146,7 @@ def provide(models, packages):
     paths = {}
     for m in models:
         if "exporter" in m:
-            paths[m["name"]] = os.path.join(BUILD, "exported", m["name"] + ".onnx")
+            paths[m["name"]] = os.path.join(exported(), m["name"] + ".onnx")
             continue
         if recorded_outputs(m) or "caffe" in m:
             folder = os.path.join(BUILD, f"{m['package']}-{packages[m['package']]['version']}")

@@ -33,22 +33,22 @@ struct Expected {
 /// By the definition; `shared` says which dimensions share a scale.
 Expected expected(const std::vector<float>& numbers, const Shape& shape, const std::vector<bool>& shared, int bits,
                   bool symmetric) {
-  const auto channel_of = [&](size_t at) {
-    size_t channel = 0, stride = 1;
-    for (size_t i = shape.size(); i-- > 0;) {
-      const auto size = static_cast<size_t>(shape[i]);
-      if (!shared[i]) channel += at % size * stride, stride *= size;
-      at /= size;
+  std::vector<size_t> channel_of(numbers.size());
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    size_t stride = 1, rest = i;
+    for (size_t axis = shape.size(); axis-- > 0;) {
+      const auto size = static_cast<size_t>(shape[axis]);
+      if (!shared[axis]) channel_of[i] += rest % size * stride, stride *= size;
+      rest /= size;
     }
-    return channel;
-  };
+  }
   size_t channels = 1;
   for (size_t i = 0; i < shape.size(); ++i)
     if (!shared[i]) channels *= static_cast<size_t>(shape[i]);
   std::vector<float> low(channels, INFINITY), high(channels, -INFINITY), scale(channels), zero(channels);
   for (size_t i = 0; i < numbers.size(); ++i) {
-    low[channel_of(i)] = std::min(low[channel_of(i)], numbers[i]);
-    high[channel_of(i)] = std::max(high[channel_of(i)], numbers[i]);
+    low[channel_of[i]] = std::min(low[channel_of[i]], numbers[i]);
+    high[channel_of[i]] = std::max(high[channel_of[i]], numbers[i]);
   }
   const float half = static_cast<float>(1 << (bits - 1)), top = static_cast<float>((1 << bits) - 1);
   Expected out;
@@ -65,7 +65,7 @@ Expected expected(const std::vector<float>& numbers, const Shape& shape, const s
     if (!symmetric) out.zero_points.push_back(static_cast<uint8_t>(zero[c]));
   }
   for (size_t i = 0; i < numbers.size(); ++i) {
-    const size_t c = channel_of(i);
+    const size_t c = channel_of[i];
     const float code = std::nearbyint(numbers[i] / scale[c] + zero[c]);
     const float fit = std::min(std::max(code, symmetric ? -half : 0.0f), symmetric ? half - 1 : top);
     out.codes.push_back(static_cast<uint8_t>(static_cast<int>(fit)));
