@@ -85,6 +85,7 @@ const parts = [
   { name: 'types', after: ['build: package and page'], command: ['scripts/types.sh'], files: 'tests/js', count: oneTest },
   { name: 'core, native', after: tools, command: ctest('native'), files: 'tests/core', count: googleTest },
   { name: 'golden, native', after: tools, command: golden('native'), files: 'tests/golden', ending: '.txt', count: lastLine },
+  { name: 'growth', after: tools, command: pytest('tests/growth'), files: 'tests/growth', ending: 'test_growth.py', count: lastLine },
   { name: 'command line', after: ['build: package and page'], command: pytest('tests/cli'), files: 'tests/cli', count: lastLine },
   {
     name: 'attacks',
@@ -109,7 +110,6 @@ const parts = [
     count: lastLine,
   },
   { name: 'small weights', after: tools, command: pytest('tests/weights'), files: 'tests/weights', ending: 'test_weights.py', count: lastLine },
-  { name: 'growth', after: tools, command: pytest('tests/growth'), files: 'tests/growth', ending: 'test_growth.py', count: lastLine },
   { name: 'recipes', after: tools, command: pytest('tests/recipes'), files: 'tests/recipes', ending: '.py', count: lastLine },
   { name: 'model zoo', after: tools, command: [python, 'tests/zoo/run.py'], files: 'tests/zoo', count: lastLine },
   { name: 'core, wasm in Node', after: ['build: wasm'], command: ctest('wasm'), files: 'tests/core', count: googleTest },
@@ -129,15 +129,6 @@ const parts = [
     ending: 'test_examples.py',
     count: lastLine,
   },
-  { name: 'core, ASan and UBSan', after: ['build: ASan and UBSan'], command: ctest('asan'), files: 'tests/core', count: googleTest },
-  {
-    name: 'golden, ASan and UBSan',
-    after: ['build: ASan and UBSan'],
-    command: golden('asan'),
-    files: 'tests/golden',
-    ending: '.txt',
-    count: lastLine,
-  },
   {
     name: 'bad input, ASan and UBSan',
     after: ['build: ASan and UBSan'],
@@ -145,6 +136,15 @@ const parts = [
     environment: { MO: join(root, 'build/asan/mo') },
     files: 'tests/cli',
     ending: 'test_bad_input.py',
+    count: lastLine,
+  },
+  { name: 'core, ASan and UBSan', after: ['build: ASan and UBSan'], command: ctest('asan'), files: 'tests/core', count: googleTest },
+  {
+    name: 'golden, ASan and UBSan',
+    after: ['build: ASan and UBSan'],
+    command: golden('asan'),
+    files: 'tests/golden',
+    ending: '.txt',
     count: lastLine,
   },
   {
