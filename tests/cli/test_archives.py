@@ -5,7 +5,6 @@ import io
 import json
 import os
 import re
-import resource
 import shutil
 import signal
 import stat
@@ -28,6 +27,7 @@ sys.path[:0] = [os.path.join(ROOT, "tests", "tf"), os.path.join(ROOT, "tests", "
 import lite  # noqa: E402
 import store  # noqa: E402
 
+from processors import processor_seconds  # noqa: E402
 from test_killed import is_writing  # noqa: E402
 from test_large_files import write_model  # noqa: E402
 
@@ -725,12 +725,6 @@ def many(count, name="f{}.txt"):
     locator = b"PK\6\7" + struct.pack("<IQI", 0, at + len(directory), 1)
     end = b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 0xffff, 0xffff, 0xffffffff, 0xffffffff, 0)
     return bytes(local + directory) + end64 + locator + end
-
-
-def processor_seconds():
-    """Of all commands that have ended: what else a machine does makes them late, but costs them less."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def test_a_hundred_thousand_files(tmp_path):

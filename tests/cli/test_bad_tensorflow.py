@@ -1,7 +1,6 @@
 """Damaged files of TensorFlow: an answer within seconds, exit code 0 or 1, and nothing half written; each kind of damage with its code and place."""
 import os
 import re
-import resource
 import shutil
 import struct
 import subprocess
@@ -17,6 +16,8 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "tf"))
 import store  # noqa: E402
 import tables  # noqa: E402
 import writer  # noqa: E402
+
+from processors import processor_seconds  # noqa: E402
 
 SAVED = store.saved()
 SECONDS = 240  # the sanitized binary takes 50 s of a processor for the slowest, on a machine that does other things
@@ -276,12 +277,6 @@ def test_functions_that_double_without_end(tmp_path):
     library += function("f60", node("end", "Relu", "a", T=FLOAT), "end:activations:0")
     text = refused_text(tmp_path, X + call("y", "f0", "x") + library, "MO1011", "damaged or malicious")
     assert text.count("MO1011") == 1
-
-
-def processor_seconds():
-    """Of the commands that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def test_a_long_text_is_read_once(tmp_path):

@@ -29,12 +29,16 @@ def relu(out="y"):
     return op("relu", {"X": "x"}, {"Out": out})
 
 
+def converted(folder, content):
+    """How the conversion of a program ends."""
+    return subprocess.run([MO, "--input_model", small.write(folder, content), "--output_dir", str(folder / "out")], capture_output=True, text=True, timeout=120)
+
+
 def refused(folder, ops, others=(), variables=()):
     """The codes of a program, and what the command says."""
     content = small.fed([X, ON], ["y"], [relu(), *ops], [Y, SCOPES, *variables], others)
-    path = small.write(folder, content)
     begin = time.monotonic()
-    done = subprocess.run([MO, "--input_model", path, "--output_dir", str(folder / "out")], capture_output=True, text=True, timeout=120)
+    done = converted(folder, content)
     assert done.returncode == 1, (done.returncode, done.stdout[-300:], done.stderr[-300:])
     assert not (folder / "out").exists()
     assert time.monotonic() - begin < 60
@@ -82,7 +86,7 @@ def test_too_often(tmp_path, scalar):
 def test_too_often_without_a_value_before(tmp_path):
     others = [(at, [], [conditional(Block(at + 2))] * 2) for at in range(40)] + [(40, [], [relu()])]
     content = small.fed([X, ON], ["y"], [conditional(Block(1))] * 2, [Y, SCOPES], others)
-    done = subprocess.run([MO, "--input_model", small.write(tmp_path, content), "--output_dir", str(tmp_path / "out")], capture_output=True, text=True, timeout=120)
+    done = converted(tmp_path, content)
     assert done.returncode == 1 and "MO1011" in done.stderr, (done.returncode, done.stderr[-300:])
 
 
@@ -92,7 +96,7 @@ def test_a_block_that_reads_what_only_it_writes(tmp_path, depth):
     others = [(at, [], [conditional(Block(at + 2))]) for at in range(depth)]
     others.append((depth, [], [op("tanh", {"X": "z"}, {"Out": "y"}), op("relu", {"X": "y"}, {"Out": "z"})]))
     content = small.fed([X, ON], ["y"], [conditional(Block(1), out=["y", "z"])], [Y, SCOPES, var("z")], others)
-    done = subprocess.run([MO, "--input_model", small.write(tmp_path, content), "--output_dir", str(tmp_path / "out")], capture_output=True, text=True, timeout=120)
+    done = converted(tmp_path, content)
     assert done.returncode == 1 and re.search(r"MO1013 .*\bz\b", done.stderr), (done.returncode, done.stderr[-300:])
 
 
@@ -124,10 +128,9 @@ def joined(folder, part, numbers, readers, fetches):
     names = [LIST, var("i", [1], "int64"), var("on", [1], "bool"), var("y", open_shape), var("z", open_shape), var("sizes", [-1], "int32"), SCOPES]
     less = op("less_than", {"X": "i", "Y": "n"}, {"Out": "on"}, axis=-1)
     body = [part, op("write_to_array", {"X": "part", "I": "i"}, {"Out": "list"}), op("increment", {"X": "i"}, {"Out": "i"}, step=1.0), less]
-    loop = op("while", {"Condition": "on", "X": ["x", "k", "n", "i"]}, {"Out": ["list", "i", "on"], "StepScopes": "scopes"}, sub_block=Block(1), is_test=True)
+    around = op("while", {"Condition": "on", "X": ["x", "k", "n", "i"]}, {"Out": ["list", "i", "on"], "StepScopes": "scopes"}, sub_block=Block(1), is_test=True)
     first = op("fill_constant", {}, {"Out": "i"}, shape=[1], dtype=3, value=0.0)
-    content = small.fed(inputs, fetches, [first, less, loop, *readers], names, [(0, [var("part", open_shape)], body)])
-    done = subprocess.run([MO, "--input_model", small.write(folder, content), "--output_dir", str(folder / "out")], capture_output=True, text=True, timeout=120)
+    done = converted(folder, small.fed(inputs, fetches, [first, less, around, *readers], names, [(0, [var("part", open_shape)], body)]))
     return done.returncode, done.stderr
 
 
