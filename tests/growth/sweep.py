@@ -2,6 +2,7 @@
 
 What takes the square of a model's nodes takes more for each node of a large one. So one conversion shows whether two are worth comparing.
 """
+import functools
 import multiprocessing
 import os
 import re
@@ -62,12 +63,15 @@ def processor_seconds(command, limit):
     return used.ru_utime + used.ru_stime if os.WIFEXITED(status) else None
 
 
+@functools.cache
 def pace(mo, nodes=6000):
     """The seconds that a conversion may take at all, and for each node of the model or of the IR."""
-    case, *_ = cases("operations", True, "^relu$")
+    case = next(cases("operations", True, "^relu$"))
     with tempfile.TemporaryDirectory(prefix="mo-sweep-") as folder:
-        least, many = (min(processor_seconds([mo, case.write(folder, n), "--output_dir", folder, "--compress_to_fp16=False"], LIMIT) for _ in range(5))
-                       for n in (2, nodes))
+        def seconds(n):
+            command = [mo, case.write(folder, n), "--output_dir", folder, "--compress_to_fp16=False"]
+            return min(processor_seconds(command, LIMIT) for _ in range(5))
+        least, many = seconds(2), seconds(nodes)
     return START * least, MOST * (many - least) / nodes
 
 
