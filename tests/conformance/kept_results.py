@@ -20,11 +20,16 @@ MOST_BYTES = 4 << 20
 MOST_BYTES_OF_IR = 128 << 20
 
 
+def cache(name):
+    """The folder of that name for what clones share."""
+    path = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "mo", name)
+    os.makedirs(path, exist_ok=True)
+    return path
+
+
 @functools.cache
 def folder():
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    path = os.path.join(cache, "mo", "results-of-openvino")
-    os.makedirs(path, exist_ok=True)
+    path = cache("results-of-openvino")
     if sum(entry.stat().st_size for entry in os.scandir(path)) > LARGEST:
         shutil.rmtree(path)
         os.makedirs(path)

