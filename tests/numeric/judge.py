@@ -128,7 +128,6 @@ def in_openvino(xml, feeds):
     return kept_results.results(kept_results.content(xml) if isinstance(xml, str) else kept_results.content_of(xml), f"in_openvino {IN_FLOATS}", [feeds], compute)
 
 
-# Answers each line of a model, feeds and a file for the results with a line: what is wrong, or nothing. To start it takes longer than to ask.
 NUMBERS = """
 import sys, numpy, openvino.runtime as ov
 xml, feeds, results = sys.argv[1:]

@@ -1,6 +1,7 @@
 """Options for networks of Kaldi: priors, the last softmax, states as inputs and outputs, cuts, and what OpenVINO 2023.3 makes of the IR."""
 import os
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -201,7 +202,7 @@ def test_folder_of_vosk(tmp_path):
         with open(folder / place / "final.mdl", "wb") as file:
             file.write(files.to_bytes(network))
         out = tmp_path / f"out{place == '.'}"
-        judge_run = kaldi_judge.subprocess.run([judge.MO, "--input_model", str(folder), "--model_name", "model", "--output_dir", str(out)], capture_output=True, text=True, timeout=600)
+        judge_run = subprocess.run([judge.MO, "--input_model", str(folder), "--model_name", "model", "--output_dir", str(out)], capture_output=True, text=True, timeout=600)
         assert judge_run.returncode == 0, judge_run.stderr
         kaldi_judge.check(network, str(out / "model.xml"))
 

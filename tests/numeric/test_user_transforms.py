@@ -1,5 +1,4 @@
 """--transform: models with states step by step against ONNX Runtime over the whole sequence; pruned models against themselves."""
-
 import numpy as np
 import onnx
 import onnx.numpy_helper
