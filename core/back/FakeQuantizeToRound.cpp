@@ -33,7 +33,8 @@ bool moves_numbers(const Node& node) { return is_one_of(node.op(), {"Reshape", "
 /// Whether one operation reads the numbers: a runtime computes shapes before it joins operations.
 bool is_read_once(OutPort port) {
   const auto readers = port.destinations();
-  return std::count_if(readers.begin(), readers.end(), [](const InPort& at) { return at.node().op() != "ShapeOf"; }) == 1;
+  return std::count_if(readers.begin(), readers.end(), [](const InPort& at) { return at.node().op() != "ShapeOf"; }) ==
+         1;
 }
 
 /// Finds the reduction above a tensor, with only operations between that a runtime joins with it. Answers are kept,

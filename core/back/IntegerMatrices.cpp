@@ -109,7 +109,9 @@ class IntegerMatrices final : public BackReplacementPattern {
     const auto part = [&](size_t first, size_t last) {
       return Shape(shape.begin() + static_cast<int64_t>(first), shape.begin() + static_cast<int64_t>(last));
     };
-    const auto count = [&](size_t first, size_t last) { return static_cast<int64_t>(element_count(part(first, last))); };
+    const auto count = [&](size_t first, size_t last) {
+      return static_cast<int64_t>(element_count(part(first, last)));
+    };
     const Shape varied = part(from, to);
     if (count(from, to) > kMostNumbers) return std::nullopt;
     const auto scale = numbers_along(*weights.scale.tensor().value, varied, shape.size() - to, files);

@@ -1,6 +1,7 @@
 // Before: y = OneHot(indices, depth, on, off)
 // After:  y = Squeeze(OneHot(Unsqueeze(indices, [0]), depth, on, off) {axis: 1}, [0])
-// Conditions: the indices are a scalar, and the depth is not known. A runtime takes a scalar only with a constant depth.
+// Conditions: the indices are a scalar, and the depth is not known. A runtime takes a scalar only with a constant
+// depth.
 
 #include "core/rewrite/back_replacement.h"
 

@@ -1,7 +1,8 @@
 // Before: y = (x + a) * c + d, or x * c + a + d
 // After:  y = Maximum((x + a) * c, -inf) + d, Maximum(x * c + a, -inf) + d; so with differences
-// Conditions: a, c and d are constants; a and c are one number each, and a * c, or a, is large. A runtime adds d to that
-// number first, beside which it is lost: so it is in the mask of attention with a bias, (1 - mask) * -3.4e38 + bias.
+// Conditions: a, c and d are constants; a and c are one number each, and a * c, or a, is large. A runtime adds d to
+// that number first, beside which it is lost: so it is in the mask of attention with a bias, (1 - mask) * -3.4e38 +
+// bias.
 
 #include <algorithm>
 #include <cmath>

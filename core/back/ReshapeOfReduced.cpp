@@ -1,7 +1,7 @@
 // Before: ReduceX(x, axes) {keep_dims: false} -> Reshape(pattern), or a Transpose that moves only dimensions of 1
 // After:  ReduceX(x, axes) {keep_dims: true} -> Reshape(the shape of the result)
-// Conditions: nothing else reads the reduction; the result has as many dimensions as it, other ones, and 1 at the place of
-// an axis that was reduced; at most one of them is unknown. A runtime takes such a Reshape for one that puts the
+// Conditions: nothing else reads the reduction; the result has as many dimensions as it, other ones, and 1 at the place
+// of an axis that was reduced; at most one of them is unknown. A runtime takes such a Reshape for one that puts the
 // reduced dimensions back, and leaves it out.
 
 #include <algorithm>

@@ -63,8 +63,8 @@ class TransposeToReshape final : public BackReplacementPattern {
       const ShapeElement element = shape_element(given, i);
       const bool stays = i < order.size() && order[i] == static_cast<int64_t>(i);
       // A dimension is 0 only if there are no elements.
-      const bool copies = element.kind == ShapeElement::Kind::Number ? element.number == 0
-                                                                     : element.kind == ShapeElement::Kind::Other;
+      const bool copies =
+          element.kind == ShapeElement::Kind::Number ? element.number == 0 : element.kind == ShapeElement::Kind::Other;
       if (copies && !stays) return false;
     }
     return true;

@@ -52,10 +52,10 @@ class TransposedRegion {
   DimensionOrigins& origins_;
   std::vector<unsigned char>& visits_;
   bool failed_ = false;
-  std::map<Key, Ints> orders_;       ///< of tensors that the region makes or reads
-  std::vector<OutPort> tensors_;     ///< these, in the order in which they were found
-  std::map<Key, size_t> readers_;    ///< how many readers in the region a tensor has
-  std::map<int, bool> entered_;      ///< by id: whether the node is in the region, or could not
+  std::map<Key, Ints> orders_;     ///< of tensors that the region makes or reads
+  std::vector<OutPort> tensors_;   ///< these, in the order in which they were found
+  std::map<Key, size_t> readers_;  ///< how many readers in the region a tensor has
+  std::map<int, bool> entered_;    ///< by id: whether the node is in the region, or could not
   std::vector<RegionNode> nodes_;
   std::deque<OutPort> open_;
   std::map<std::pair<Key, Ints>, OutPort> operands_;

@@ -264,8 +264,7 @@ class YamlReader {
 
   void escaped(std::string& out) {
     constexpr std::string_view kLetters = "0abtnvfre\"/\\ _NLP\t";
-    constexpr uint32_t kCodes[] = {0,   7,    8,   9,   10,   11,   12,   13,    27,
-                                   '"', '/',  '\\', ' ', 0xa0, 0x85, 0x2028, 0x2029, 9};
+    constexpr uint32_t kCodes[] = {0, 7, 8, 9, 10, 11, 12, 13, 27, '"', '/', '\\', ' ', 0xa0, 0x85, 0x2028, 0x2029, 9};
     const char letter = peek();
     if (letter == '\n') return fold();
     if (const size_t found = kLetters.find(letter); found != kLetters.npos) return append_utf8(out, kCodes[found]);

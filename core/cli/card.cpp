@@ -69,9 +69,14 @@ void append_ports(std::string& out, std::string_view label, const Json& ports) {
 Texts preparation_of(const Json& facts) {
   Texts out;
   if (!facts.contains("preparation")) return out;
-  constexpr const char* kParts[][2] = {{"file", ""}, {"model", ""}, {"mean_values", "--mean_values "},
-                                       {"scale_values", "--scale_values "}, {"colours", ""}, {"order", "order "},
-                                       {"size", "size "}, {"dictionary", "dictionary "}};
+  constexpr const char* kParts[][2] = {{"file", ""},
+                                       {"model", ""},
+                                       {"mean_values", "--mean_values "},
+                                       {"scale_values", "--scale_values "},
+                                       {"colours", ""},
+                                       {"order", "order "},
+                                       {"size", "size "},
+                                       {"dictionary", "dictionary "}};
   for (const auto& [name, label] : kParts)
     if (const std::string text = text_of(facts["preparation"], name); !text.empty()) out.push_back(label + text);
   return out;

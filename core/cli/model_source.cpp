@@ -38,7 +38,8 @@ bool is_empty(const std::string& folder) {
 Error several(const std::vector<std::string>& models, const std::string& path) {
   std::vector<std::string> names;
   for (const std::string& model : models) names.push_back(model.substr(model.find('/') + 1));
-  return Error(Code::NoSuchModel, msg("the archive \"", path, "\" has ", models.size(), " models: ", first_names(names)), {},
+  return Error(Code::NoSuchModel,
+               msg("the archive \"", path, "\" has ", models.size(), " models: ", first_names(names)), {},
                path == "-" ? Detail("name the archive's file, with one of them behind it")
                            : msg("name one of them: ", path, "/", printable(names[0])));
 }

@@ -1,6 +1,5 @@
 #include "core/front/loader.h"
 
-
 #include "core/base/text.h"
 #include "core/front/common/first_names.h"
 

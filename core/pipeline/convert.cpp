@@ -10,6 +10,7 @@
 #include "core/pipeline/check_facts.h"
 #include "core/pipeline/convert_graph.h"
 #include "core/pipeline/json_report.h"
+#include "core/pipeline/layer_nodes.h"
 #include "core/pipeline/loading.h"
 #include "core/pipeline/place_list.h"
 #include "core/pipeline/trace.h"
@@ -249,7 +250,9 @@ class ConversionImpl final : public Conversion {
   /// A wrong IR is an error here before it is one of the runtime.
   void write_verified(const ConversionParameters& parameters, IrSummary& summary) {
     IrChecks checks{
-        .wrong = [&](const IrLayer* layer, const Detail& what) { model().diagnostics.add(wrong_result(layer, what)); }};
+        .wrong = [&](const IrLayer* layer, const Detail& what) { model().diagnostics.add(wrong_result(layer, what)); },
+        .unfit_input = [&](const IrLayer& layer, Code code,
+                           const Detail& what) { model().diagnostics.add(unfit_input(layer, code, what)); }};
     IrVerifier verifier(checks);
     const auto take_layer = [&](const IrLayer& layer) {
       checks.bin_size = plan_.size();
@@ -264,16 +267,30 @@ class ConversionImpl final : public Conversion {
   /// What an extension has made is for its author.
   Error wrong_result(const IrLayer* layer, const Detail& what) {
     if (!layer) return Error(Code::WrongResult, what);
-    const Place place{.node = layer->name, .op = layer->type};
-    const ExtensionClass* maker = loading_.makers().maker_of(graph(), layer->name, layer->type);
-    if (!maker) return Error(Code::WrongResult, what, place);
+    const ExtensionClass* maker = loading_.makers().maker_of(nodes_of(*layer));
+    return maker ? wrong_extension(*layer, what, *maker) : Error(Code::WrongResult, what, place_of(*layer));
+  }
+
+  /// A model that the framework would refuse, too, in most cases.
+  Error unfit_input(const IrLayer& layer, Code code, const Detail& what) {
+    const auto nodes = nodes_of(layer);
+    if (const ExtensionClass* maker = loading_.makers().maker_of(nodes)) return wrong_extension(layer, what, *maker);
+    return Error(code, what, nodes.size() == 1 ? nodes[0]->place() : place_of(layer),
+                 "run the model in its own framework, which should refuse it too; if it does not, report this");
+  }
+
+  static Error wrong_extension(const IrLayer& layer, const Detail& what, const ExtensionClass& maker) {
     return Error(Code::WrongResult,
-                 what.with(msg("; the class ", printable(maker->name), " of an extension has made the node")),
-                 {.node = place.node, .op = place.op, .file = maker->file},
+                 what.with(msg("; the class ", printable(maker.name), " of an extension has made the node")),
+                 {.node = layer.name, .op = layer.type, .file = maker.file},
                  "correct the extension: its class makes a node that OpenVINO cannot read");
   }
 
+  static Place place_of(const IrLayer& layer) { return {.node = layer.name, .op = layer.type}; }
+  std::vector<const Node*> nodes_of(const IrLayer& layer) { return layer_nodes_.find(graph(), layer.name, layer.type); }
+
   Loading loading_;
+  LayerNodes layer_nodes_;
   BinPlan plan_;
   const TextSink xml_sink_;
   std::function<void()> end_;  ///< in place of emission

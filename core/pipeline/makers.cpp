@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/ops/op_def.h"
-
 namespace mo {
 
 void Makers::extracted(const Node& node, const ExtensionClass& maker) {
@@ -41,18 +39,11 @@ const ExtensionClass* Makers::find(const Node& node) const {
   return found->second[static_cast<size_t>(node.id())];
 }
 
-const ExtensionClass* Makers::maker_of(Graph& model, std::string_view name, std::string_view type) {
+const ExtensionClass* Makers::maker_of(const std::vector<const Node*>& nodes) const {
   if (!extensions_) return nullptr;
-  if (named_.empty())
-    for_each_graph(model, [&](Graph& graph) {
-      for (const Node* node : graph.nodes()) named_.emplace(node->name(), node);
-    });
   const ExtensionClass* maker = nullptr;
-  const auto [begin, end] = named_.equal_range(name);
-  for (auto at = begin; at != end; ++at) {
-    const OpDef* def = at->second->definition();
-    if (!def || def->type != type) continue;
-    const ExtensionClass* found = find(*at->second);
+  for (const Node* node : nodes) {
+    const ExtensionClass* found = find(*node);
     if (!found || (maker && maker != found)) return nullptr;
     maker = found;
   }

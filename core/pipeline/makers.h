@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "core/pipeline/extensions.h"
@@ -23,9 +22,8 @@ class Makers {
   void watch(Graph& model, const ExtensionClass& maker, const std::function<void()>& transformation);
   /// The nodes with ids from `first` on are there instead of `node`.
   void replaced(const Node& node, size_t first);
-  /// The class that has made the node of that name and IR type; null if none has, or if several nodes have the name and
-  /// not all are of one class. For a graph that does not change any more: it looks through it once.
-  const ExtensionClass* maker_of(Graph& model, std::string_view name, std::string_view type);
+  /// The class that has made these nodes; null if none has, or not the same has made all.
+  const ExtensionClass* maker_of(const std::vector<const Node*>& nodes) const;
 
  private:
   using Made = std::vector<const ExtensionClass*>;  // by the node's id
@@ -36,7 +34,6 @@ class Makers {
   const Extensions* extensions_;
   /// The model's own graph has an empty pointer. A body that is gone keeps its place here.
   std::map<std::weak_ptr<const Graph>, Made, std::owner_less<>> made_;
-  std::multimap<std::string_view, const Node*> named_;
 };
 
 }  // namespace mo

@@ -26,6 +26,8 @@ TYPES = ("f64 f32 f16 bf16 f8e4m3 f8e5m2 f8e8m0 f4e2m1 nf4 i64 i32 i16 i8 i4 u64
 VARIADIC_OUTPUTS = {"Split", "VariadicSplit", "If", "Loop", "TensorIterator"}
 # Their validation wants a constant, which a type alone is not.
 UNEQUAL = {"Unique"}
+# Their default attributes pass no inputs; all inputs have one type.
+ALIKE = {"Einsum"}
 OWNERS = {"If", "Loop", "TensorIterator"}
 # What IR calls otherwise than the class.
 IR_NAMES = {"Constant": "Const"}
@@ -147,6 +149,12 @@ def describe(program, name, opset):
     return lines, counted
 
 
+def alike(counted):
+    """Whether all inputs have the type of the first, however many there are."""
+    passing = [n for n in counted if n > 1 and any(told[0] == "counts" for told in counted[n])]
+    return bool(passing) and not any(told[0] == "differ" and told[3] == "0" for n in passing for told in counted[n])
+
+
 def row(table, name, first, last, lines, counted, made, needed):
     ir = IR_NAMES.get(name, name)
     passing = sorted(n for n, told in counted.items() if any(t[0] == "counts" for t in told))
@@ -165,7 +173,7 @@ def row(table, name, first, last, lines, counted, made, needed):
         least = most = 0
     ports = []
     for i in range(0 if variadic else most):
-        types, ranks, equal = set(), set(), i > 0
+        types, ranks, equal = set(), set(), set(range(i))
         for n in (n for n in passing if n > i and n <= most):
             for told in counted[n]:
                 if told[0] == "types" and told[1:3] == [str(n), str(i)]:
@@ -173,17 +181,20 @@ def row(table, name, first, last, lines, counted, made, needed):
                 if told[0] == "ranks" and told[1:3] == [str(n), str(i)]:
                     ranks |= set(map(int, told[3:]))
                 if told[0] == "differ" and told[1:3] == [str(n), str(i)]:
-                    equal = False
+                    equal.discard(int(told[3]))
         if not passing or name in UNEQUAL:
-            equal = False
+            equal = set()
         # What the default of these attributes asks for is not asked of others.
         if "strides" in names or "axis" in names and i == 0:
             ranks = set()
         low, high = RANKS.get((name, i)) or (span(ranks) if ranks else (0, 8))
         ranks_text = "" if (low, high) == (0, 8) else f"{low}-{'' if high == 8 else high}"
-        ports.append(f"{table.type_class([t for t in TYPES if t in types])}{'=' if equal else ''}:{ranks_text}")
+        same = f"={min(equal)}" if equal else ""
+        ports.append(f"{table.type_class([t for t in TYPES if t in types])}{same}:{ranks_text}")
     while ports and ports[-1] == ":":
         ports.pop()
+    if variadic and (name in ALIKE or alike(counted)):
+        ports = ["*=0:"]
     outputs = {int(t[2]) for told in counted.values() for t in told if t[0] == "outputs" and least <= int(t[1]) <= (99 if variadic else most)}
     output_text = "*" if name in VARIADIC_OUTPUTS or not outputs else "-".join(map(str, sorted({min(outputs), max(outputs)})))
     attributes = []
@@ -221,7 +232,8 @@ def main():
 //   MO_IR_VALUES(name, values of an attribute)
 //   MO_IR_OP(type in IR, operation sets in which it is this class, inputs, numbers of outputs, attributes)
 // inputs: how many, least-most or least-* for any; then for each port TYPES:RANKS. TYPES is a name of MO_IR_TYPES, or
-// nothing for all; '=' where the type has to be that of input 0. RANKS is least-most; nothing for all.
+// nothing for all; =N where the type has to be that of input N; * in front where all ports from this one on are alike.
+// RANKS is least-most; nothing for all.
 // attributes: name:kind, with '!' where there is no default. kind: bool, int, uint, float, with s for a list; type for an
 // element type; text; dims for a shape with unknown dimensions; or a name of MO_IR_VALUES.
 #ifndef MO_IR_OP

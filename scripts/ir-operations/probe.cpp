@@ -8,14 +8,14 @@
 //     outputs N COUNT               how many outputs the operation has then
 //     types N I TYPES…              element types that pass as input I of N
 //     ranks N I RANKS…              ranks, from 0 to 8, that pass as input I of N
-//     differ N I                    input I may have another type than input 0
+//     differ N I J                  input I may have another type than input J, which is before it
 // WORDS, a file named in the environment, has the candidates for values.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <openvino/op/parameter.hpp>
 #include <openvino/openvino.hpp>
 #include <openvino/opsets/opset.hpp>
-#include <openvino/op/parameter.hpp>
 #include <set>
 
 namespace {
@@ -48,7 +48,13 @@ class Attributes : public ov::AttributeVisitor {
         return false;
       }
     };
-    const std::string before = [&] { try { return a.get(); } catch (...) { return std::string(); } }();
+    const std::string before = [&] {
+      try {
+        return a.get();
+      } catch (...) {
+        return std::string();
+      }
+    }();
     std::string text = "text";
     if (!takes("no such value 0")) {
       text = "enum";
@@ -59,8 +65,10 @@ class Attributes : public ov::AttributeVisitor {
     say(name, text);
   }
   void on_adapter(const std::string& name, ov::ValueAccessor<bool>&) override { say(name, "bool"); }
-  void on_adapter(const std::string& name, ov::ValueAccessor<std::shared_ptr<ov::Model>>&) override { say(name, "body"); }
-#define KIND(type, kind) \
+  void on_adapter(const std::string& name, ov::ValueAccessor<std::shared_ptr<ov::Model>>&) override {
+    say(name, "body");
+  }
+#define KIND(type, kind)                                                                           \
   void on_adapter(const std::string& name, ov::ValueAccessor<type>&) override { say(name, kind); } \
   void on_adapter(const std::string& name, ov::ValueAccessor<std::vector<type>>&) override { say(name, kind "s"); }
   KIND(int8_t, "int")
@@ -74,8 +82,13 @@ class Attributes : public ov::AttributeVisitor {
   KIND(float, "float")
   KIND(double, "float")
 #undef KIND
-  void on_adapter(const std::string& name, ov::ValueAccessor<std::vector<std::string>>&) override { say(name, "texts"); }
-  void on_adapter(const std::string& name, ov::VisitorAdapter& a) override { (void)name; a.visit_attributes(*this); }
+  void on_adapter(const std::string& name, ov::ValueAccessor<std::vector<std::string>>&) override {
+    say(name, "texts");
+  }
+  void on_adapter(const std::string& name, ov::VisitorAdapter& a) override {
+    (void)name;
+    a.visit_attributes(*this);
+  }
 };
 
 struct Input {
@@ -114,8 +127,9 @@ void count(const ov::OpSet& set, const std::string& type, int n) {
   const int made = outputs(set, type, inputs);
   if (made < 0) return;
   std::cout << "counts " << n << "\noutputs " << n << ' ' << made << std::endl;
-  const char* types[] = {"f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1", "nf4", "i64", "i32", "i16",
-                         "i8", "i4", "u64", "u32", "u16", "u8", "u4", "u2", "u1", "boolean", "string"};
+  const char* types[] = {"f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2",  "f8e8m0", "f4e2m1",
+                         "nf4", "i64", "i32", "i16",  "i8",     "i4",      "u64",    "u32",
+                         "u16", "u8",  "u4",  "u2",   "u1",     "boolean", "string"};
   for (size_t i = 0; i < inputs.size(); ++i) {
     std::cout << "types " << n << ' ' << i;
     for (const char* name : types) {
@@ -131,21 +145,22 @@ void count(const ov::OpSet& set, const std::string& type, int n) {
     inputs[i].shape = ov::PartialShape::dynamic();
     std::cout << std::endl;
   }
-  for (size_t i = 1; i < inputs.size(); ++i) {
-    bool differ = false, any = false;
-    for (const char* first : {"f32", "f16", "i64", "i32", "boolean", "u8"})
-      for (const char* second : {"f32", "f16", "i64", "i32", "boolean", "u8"}) {
-        const auto passes = [&](const char* a, const char* b) {
-          inputs[0].type = ov::element::Type(a);
-          inputs[i].type = ov::element::Type(b);
-          return outputs(set, type, inputs) >= 0;
-        };
-        if (std::string(first) == second) any = any || passes(first, second);
-        else differ = differ || passes(first, second);
-      }
-    inputs[0].type = inputs[i].type = ov::element::dynamic;
-    if (differ || !any) std::cout << "differ " << n << ' ' << i << std::endl;
-  }
+  for (size_t i = 1; i < inputs.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      bool differ = false, any = false;
+      for (const char* first : {"f32", "f16", "i64", "i32", "boolean", "u8"})
+        for (const char* second : {"f32", "f16", "i64", "i32", "boolean", "u8"}) {
+          inputs[j].type = ov::element::Type(first);
+          inputs[i].type = ov::element::Type(second);
+          const bool passes = outputs(set, type, inputs) >= 0;
+          if (std::string(first) == second)
+            any = any || passes;
+          else
+            differ = differ || passes;
+        }
+      inputs[j].type = inputs[i].type = ov::element::dynamic;
+      if (differ || !any) std::cout << "differ " << n << ' ' << i << ' ' << j << std::endl;
+    }
 }
 
 }  // namespace
@@ -158,8 +173,10 @@ int main(int argc, char** argv) {
     return 0;
   }
   const ov::OpSet& set = sets.at(argv[2])();
-  if (argc == 3) describe(set, argv[1]);
-  else count(set, argv[1], std::atoi(argv[3]));
+  if (argc == 3)
+    describe(set, argv[1]);
+  else
+    count(set, argv[1], std::atoi(argv[3]));
   std::cout.flush();
   std::_Exit(0);
 }

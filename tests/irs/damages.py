@@ -207,6 +207,7 @@ named("input_too_many", "it has 3 inputs, want 2", at(BINARY, add_input))
 named("output_too_many", "it has 2 outputs, want 1", at(BINARY, lambda ir, l: l.find("output").append(ET.fromstring('<port id="95" precision="FP32" />'))))
 named("output_missing", "it has 0 outputs, want 1", at(BINARY, lambda ir, l: l.remove(l.find("output"))))
 named("types_of_inputs_differ", "input 1 is FP64, and input 0", at(of_type("Add", "Multiply", "MatMul", "Convolution"), lambda ir, l: set_port(l.find("input")[1], precision="FP64")))
+named("types_of_parts_differ", "input 1 is FP64, and input 0", at(of_type("Concat"), lambda ir, l: len(l.find("input")) > 1 and set_port(l.find("input")[1], precision="FP64")))
 named("rank_of_convolution", "want 3 to 5 dimensions", at(CONVOLUTIONS, lambda ir, l: set_port(l.find("input")[0], dims=[3, 8])))
 named("shape_in_floats", "input 1 is FP32, want one of", at(of_type("Reshape"), lambda ir, l: set_port(l.find("input")[1], precision="FP32")))
 

@@ -18,8 +18,8 @@ struct Role {
   std::string_view patterns;
   bool needed = false;   ///< a model is nothing without it
   bool several = false;  ///< all files that fit belong together, in the order of their names
-  /// Endings of models, separated by blanks, beside which a file of their stem is theirs, and no one else's: "weights of
-  /// a.model are a.w".
+  /// Endings of models, separated by blanks, beside which a file of their stem is theirs, and no one else's: "weights
+  /// of a.model are a.w".
   std::string_view owner = {};
   /// Whether a model has this role; null: each model of the format.
   bool (*belongs_to)(const ModelFile& model) = nullptr;

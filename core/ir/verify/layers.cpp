@@ -136,27 +136,34 @@ class LayerCheck {
   }
 
   void check_inputs(const IrOperation& operation) {
-    const auto type_at = [&](size_t i) { return layer_.inputs[i].type; };
-    for (size_t i = 0; i < layer_.inputs.size() && i < operation.inputs.size(); ++i) {
-      const IrInputRule& rule = operation.inputs[i];
-      const IrPort& port = layer_.inputs[i];
-      const auto type = type_at(i);
-      const bool is_typed = type && *type != ElementType::Unknown;
-      if (is_typed && !rule.types.empty() && !is_word_of(ir_name(*type), rule.types))
-        checks_.wrong(&layer_, msg("input ", i, " is ", printable(port.precision), ", want one of ", rule.types));
-      const auto first = type_at(0);
-      if (is_typed && rule.is_as_first && first && *first != ElementType::Unknown && *first != *type)
-        checks_.wrong(&layer_, msg("input ", i, " is ", printable(port.precision), ", and input 0 ",
-                                   printable(layer_.inputs[0].precision)));
-      const auto rank = static_cast<int>(std::min<size_t>(port.dims.size(), 1000));
-      if (port.has_rank && (rank < rule.least || rank > rule.most))
-        checks_.wrong(&layer_, msg("input ", i, " has shape [", join(port.dims), "], want ",
-                                   rule.least == rule.most ? msg(rule.least)
-                                   : rule.most == 64       ? msg("at least ", rule.least)
-                                                           : msg(rule.least, " to ", rule.most),
-                                   " dimensions"));
-    }
+    if (operation.inputs.empty()) return;
+    const size_t ruled = operation.inputs.size();
+    for (size_t i = 0; i < layer_.inputs.size() && (i < ruled || operation.repeats_last); ++i)
+      check_input(operation.inputs[std::min(i, ruled - 1)], static_cast<int>(i));
   }
+
+  void check_input(const IrInputRule& rule, int i) {
+    const IrPort& port = layer_.inputs[static_cast<size_t>(i)];
+    const auto unfit = [&](Code code, const Detail& what) { checks_.unfit_input(layer_, code, what); };
+    if (is_typed(port)) {
+      if (!rule.types.empty() && !is_word_of(ir_name(*port.type), rule.types))
+        unfit(Code::UnsupportedType, msg("input ", i, " is ", printable(port.precision), ", want one of ", rule.types));
+      if (rule.same_as != IrInputRule::kNone && rule.same_as < i) {
+        const IrPort& other = layer_.inputs[static_cast<size_t>(rule.same_as)];
+        if (is_typed(other) && *other.type != *port.type)
+          unfit(Code::UnsupportedType, msg("input ", i, " is ", printable(port.precision), ", and input ", rule.same_as,
+                                           " ", printable(other.precision)));
+      }
+    }
+    const auto rank = static_cast<int>(std::min<size_t>(port.dims.size(), 1000));
+    if (port.has_rank && (rank < rule.least || rank > rule.most))
+      unfit(Code::ShapeMismatch, msg("input ", i, " has shape [", join(port.dims), "], want ",
+                                     rule.least == rule.most ? msg(rule.least)
+                                     : rule.most == 64       ? msg("at least ", rule.least)
+                                                             : msg(rule.least, " to ", rule.most),
+                                     " dimensions"));
+  }
+  static bool is_typed(const IrPort& port) { return port.type && *port.type != ElementType::Unknown; }
 
   const IrLayer& layer_;
   const IrChecks& checks_;

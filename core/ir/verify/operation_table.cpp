@@ -55,11 +55,9 @@ std::string_view words_named(std::string_view name, const NamedWords* begin, con
 
 IrInputRule input_rule(std::string_view text) {
   IrInputRule rule;
-  std::string_view types = cut_off(text, ':');
-  if (types.ends_with('=')) {
-    rule.is_as_first = true;
-    types.remove_suffix(1);
-  }
+  std::string_view same = cut_off(text, ':');
+  const std::string_view types = cut_off(same, '=');
+  if (!same.empty()) rule.same_as = static_cast<int>(*parse_int(same));
   if (!types.empty()) rule.types = words_named(types, std::begin(kTypeClasses), std::end(kTypeClasses));
   if (text.empty()) return rule;
   const std::string_view least = cut_off(text, '-');
@@ -77,7 +75,12 @@ IrOperation operation(std::string_view sets, std::string_view inputs, std::strin
   const auto counts = limits_of(cut_off(inputs, ' '), IrOperation::kAny);
   out.least_inputs = counts.first;
   out.most_inputs = counts.second;
-  while (!inputs.empty()) out.inputs.push_back(input_rule(cut_off(inputs, ' ')));
+  while (!inputs.empty()) {
+    std::string_view port = cut_off(inputs, ' ');
+    out.repeats_last = port.starts_with('*');
+    if (out.repeats_last) port.remove_prefix(1);
+    out.inputs.push_back(input_rule(port));
+  }
   out.most_outputs = outputs == "*" ? IrOperation::kAny : limits_of(outputs, 0).second;
   while (!attributes.empty()) {
     std::string_view text = cut_off(attributes, ' ');

@@ -14,8 +14,9 @@ struct IrAttributeRule {
 };
 
 struct IrInputRule {
+  static constexpr int kNone = -1;
   std::string_view types;    ///< element types by their names in attributes, between blanks; empty: all
-  bool is_as_first = false;  ///< the type has to be that of input 0
+  int same_as = kNone;       ///< the type has to be that of this input, which is before it
   int least = 0, most = 64;  ///< dimensions
 };
 
@@ -24,7 +25,8 @@ struct IrOperation {
   int first = 0, last = 0;
   int least_inputs = 0, most_inputs = 0;  ///< most_inputs is kAny where there is no limit
   int most_outputs = 0;                   ///< as well
-  std::vector<IrInputRule> inputs;        ///< of the first inputs; the others may be anything
+  std::vector<IrInputRule> inputs;        ///< of the first inputs
+  bool repeats_last = false;              ///< the other inputs are as the last of these; else they may be anything
   std::vector<IrAttributeRule> attributes;
 
   static constexpr int kAny = 1 << 30;

@@ -116,6 +116,12 @@ struct IrVerifier::VerifierParts {
   bool is_clean = true;  ///< nothing was said of the layer
   const IrChecks noting{
       .wrong = [this](const IrLayer* layer, const Detail& what) { is_clean = false, checks.wrong(layer, what); },
+      .unfit_input =
+          [this](const IrLayer& layer, Code code, const Detail& what) {
+            is_clean = false;
+            if (!checks.unfit_input) return checks.wrong(&layer, what);
+            checks.unfit_input(layer, code, what);
+          },
       .unknown = [this](const IrLayer* layer, const Detail& what) { is_clean = false, checks.unknown(layer, what); },
       .ignored = [this](const IrLayer* layer, const Detail& what) { is_clean = false, checks.ignored(layer, what); }};
   IrShapes shapes{noting};

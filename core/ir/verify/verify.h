@@ -14,9 +14,14 @@ namespace mo {
 /// What is wrong with a layer, or, if there is no layer, with the graph.
 using IrFindings = std::function<void(const IrLayer*, const Detail&)>;
 
+/// An input of a layer has a type (UnsupportedType) or a rank (ShapeMismatch) that its operation does not take.
+using UnfitInputs = std::function<void(const IrLayer&, Code, const Detail&)>;
+
 struct IrChecks {
   std::optional<uint64_t> bin_size;  ///< bytes; unknown when there is no .bin
   IrFindings wrong;
+  /// Without it wrong() is told. Types and ranks come from the model, so they may be its mistake.
+  UnfitInputs unfit_input;
   /// An operation or a version of one that the table does not have: an extension's, or a newer runtime's.
   IrFindings unknown = [](const IrLayer*, const Detail&) {};
   /// An attribute that the operation does not have. The runtime reads over it, so an extension may write it.

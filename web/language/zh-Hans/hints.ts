@@ -11,6 +11,7 @@ export const HINTS = {
   'bring the .xml of the IR with it, or the model that the weights belong to': '请同时拖入 IR 的 .xml，或这些权重所属的模型',
   'to verify it and to see its graph, bring it without a model': '要检查它并查看其计算图，请单独拖入，不要与模型一起',
   'correct the extension: its class makes a node that OpenVINO cannot read': '请修正扩展：其中的类生成了 OpenVINO 无法读取的节点',
+  'run the model in its own framework, which should refuse it too; if it does not, report this': '请在模型自己的框架中运行该模型，它应当同样拒绝；如果没有，请报告此问题',
   'unpack the archive yourself and drop the folder': '请自行解压，再拖入文件夹',
   'unpack it yourself if you know what it is': '如果您清楚其内容，请自行解压',
   'bring it as .zip, .tar or .tar.gz, or unpack it': '请改用 .zip、.tar 或 .tar.gz，或先解压',

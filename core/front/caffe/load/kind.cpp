@@ -86,7 +86,8 @@ bool is_mean(const ModelFile& model) {
   return message.next(field) && field.is_bytes && field.number == 5;
 }
 
-/// Caffe's groups are `data` and, after training, `diff`; Keras's files have other ones. A solver's state names its file of weights.
+/// Caffe's groups are `data` and, after training, `diff`; Keras's files have other ones. A solver's state names its
+/// file of weights.
 Kind kind_of_hdf5(const ModelFile& model) {
   using namespace std::string_view_literals;
   const std::string_view head = model.head();

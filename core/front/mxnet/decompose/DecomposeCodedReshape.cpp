@@ -1,7 +1,8 @@
 // Before: y = CodedReshape(x) {shape, reverse}
 // After:  y = Reshape(x, sizes): each code takes dimensions of x and gives sizes. 0: a dimension; -1: the rest; -2: all
-//         dimensions that are left; -3: the product of two; -4 and two sizes, of which one may be -1: a dimension in two;
-//         -5: none for a dimension. Reverse: codes and dimensions are taken from behind, a split is -4 behind its sizes.
+//         dimensions that are left; -3: the product of two; -4 and two sizes, of which one may be -1: a dimension in
+//         two; -5: none for a dimension. Reverse: codes and dimensions are taken from behind, a split is -4 behind its
+//         sizes.
 // Conditions: the rank of x is known.
 
 #include <algorithm>
@@ -30,7 +31,10 @@ class Codes {
   void one(int64_t code) {
     switch (code) {
       case 0: sizes_.push_back(taken(1)); break;
-      case -1: ++next_; sizes_.push_back({}); break;
+      case -1:
+        ++next_;
+        sizes_.push_back({});
+        break;
       case -2:
         while (next_ < rank_) sizes_.push_back(taken(1));
         break;

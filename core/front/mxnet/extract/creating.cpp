@@ -33,15 +33,16 @@ int64_t count_of(double start, double stop, double step) {
 
 /// start, start + step, … as the type.
 OutPort numbers(Builder& b, double start, double step, int64_t count, ElementType type) {
-  const bool whole = start == std::floor(start) && step == std::floor(step) && std::fabs(start) < 1e15 &&
-                     std::fabs(step) < 1e9;
+  const bool whole =
+      start == std::floor(start) && step == std::floor(step) && std::fabs(start) < 1e15 && std::fabs(step) < 1e9;
   if (whole) {
     const auto from = static_cast<int64_t>(start), by = static_cast<int64_t>(step);
     const OutPort first = b.i64_scalar(from), end = b.i64_scalar(from + by * count), steps = b.i64_scalar(by);
     return b.convert(b.op("Range", {first, end, steps}, {{"output_type", ElementType::I64}}), type);
   }
   const OutPort first = b.i64_scalar(0), end = b.i64_scalar(count), one = b.i64_scalar(1);
-  const OutPort line = b.convert(b.op("Range", {first, end, one}, {{"output_type", ElementType::I64}}), ElementType::F32);
+  const OutPort line =
+      b.convert(b.op("Range", {first, end, one}, {{"output_type", ElementType::I64}}), ElementType::F32);
   const OutPort factor = b.f32_scalar(static_cast<float>(step)), offset = b.f32_scalar(static_cast<float>(start));
   return b.convert(b.op("Add", {b.op("Mul", {line, factor}), offset}), type);
 }
@@ -89,7 +90,8 @@ void extract_identity_matrix(Node& node) {
 
 /// Without stop the numbers begin at 0.
 void extract_arange(Node& node) {
-  if (bool_of(node, "infer_range")) throw Error(Code::UnsupportedForm, "infer_range: a length that follows from others");
+  if (bool_of(node, "infer_range"))
+    throw Error(Code::UnsupportedForm, "infer_range: a length that follows from others");
   double start = float_of(node, "start"), stop = float_of(node, "stop");
   if (!is_given(node, "stop")) {
     stop = start;

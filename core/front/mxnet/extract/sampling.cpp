@@ -92,7 +92,8 @@ void extract_correlation(Node& node) {
   OutPort first = required(node, 0), second = required(node, 1);
   const int64_t kernel = limited_int(node, "kernel_size", 1, 1, 255);
   const int64_t most = limited_int(node, "max_displacement", 1, 0, 1 << 16);
-  const int64_t stride = limited_int(node, "stride1", 1, 1, 1 << 16), step = limited_int(node, "stride2", 1, 1, 1 << 16);
+  const int64_t stride = limited_int(node, "stride1", 1, 1, 1 << 16),
+                step = limited_int(node, "stride2", 1, 1, 1 << 16);
   const int64_t pad = limited_int(node, "pad_size", 0, 0, 1 << 16), reach = most / step;
   const bool multiply = bool_of(node, "is_multiply", true);
   constexpr int64_t kMostReach = 20;
@@ -110,7 +111,8 @@ void extract_correlation(Node& node) {
     }
   const OutPort all = channels.size() == 1 ? channels[0] : b.concat(channels, 1);
   if (kernel == 1 && stride == 1) return give(node, {all});
-  become(node, "Pooling", {all}, {{"pool_method", "avg"}, {"kernel_shape", Ints{kernel, kernel}}, {"strides", Ints{stride, stride}}});
+  become(node, "Pooling", {all},
+         {{"pool_method", "avg"}, {"kernel_shape", Ints{kernel, kernel}}, {"strides", Ints{stride, stride}}});
 }
 
 void extract_fft(Node& node) { become(node, "InterleavedSpectrum", {required(node, 0)}); }

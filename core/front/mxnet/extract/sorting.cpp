@@ -18,9 +18,7 @@ Line line_of(const Node& node, Builder& b, int64_t otherwise) {
   return {flat ? b.reshape(x, {-1}, false) : x, flat ? 0 : int_of(node, "axis", otherwise), flat};
 }
 
-OutPort typed(Builder& b, OutPort places, ElementType type) {
-  return b.op("Cast", {places}, {{"dst_type", type}});
-}
+OutPort typed(Builder& b, OutPort places, ElementType type) { return b.op("Cast", {places}, {{"dst_type", type}}); }
 
 /// All elements in order, and their places.
 Node& sorted(Builder& b, const Line& line, bool largest) {
@@ -68,9 +66,9 @@ void extract_topk(Node& node) {
   const int64_t k = int_of(node, "k", 1);
   const ElementType type = type_of(node, "dtype", ElementType::F32);
   const std::string wanted = choice_of(node, "ret_typ", "indices", {"value", "indices", "both", "mask"});
-  Node& found = k < 1 ? sorted(b, line, largest)
-                      : b.node("TopKONNX", {line.x},
-                               {{"axis", line.axis}, {"k", k}, {"largest", largest}, {"sorted", true}}, 2);
+  Node& found =
+      k < 1 ? sorted(b, line, largest)
+            : b.node("TopKONNX", {line.x}, {{"axis", line.axis}, {"k", k}, {"largest", largest}, {"sorted", true}}, 2);
   if (wanted == "value") return give(node, {found.out(0)});
   if (wanted == "mask") {
     const OutPort axis = b.i64_scalar(line.axis), mask = b.op("OnesAt", {line.x, found.out(1), axis});
@@ -91,11 +89,9 @@ void extract_np_argmin(Node& node) { place(node, "ArgMin", true); }
 void extract_argmax_channel(Node& node) {
   const OutPort x = required(node, 0);
   Builder b(node);
-  const OutPort y = b.op("ArgMax", {x},
-                         Attributes{{"axis", 1},
-                                    {"keepdims", false},
-                                    {"select_last_index", false},
-                                    {"output_type", ElementType::I64}});
+  const OutPort y = b.op(
+      "ArgMax", {x},
+      Attributes{{"axis", 1}, {"keepdims", false}, {"select_last_index", false}, {"output_type", ElementType::I64}});
   become(node, "ConvertLike", {y, x});
 }
 

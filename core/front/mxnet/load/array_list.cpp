@@ -1,9 +1,10 @@
 // Array lists: a magic number, arrays of any version one after the other, and their names.
 
+#include "core/front/mxnet/load/array_list.h"
+
 #include "core/base/text.h"
 #include "core/base/window.h"
 #include "core/front/expansion.h"
-#include "core/front/mxnet/load/array_list.h"
 #include "core/front/mxnet/load/arrays.h"
 
 namespace mo::mxnet {

@@ -27,9 +27,9 @@ bool is_attribute_path(std::string_view name) {
 }
 
 constexpr ElementType kNumbered[] = {ElementType::F32, ElementType::F64, ElementType::F16, ElementType::U8,
-                                  ElementType::I32, ElementType::I8,  ElementType::I64, ElementType::Bool,
-                                  ElementType::I16, ElementType::U16, ElementType::U32, ElementType::U64,
-                                  ElementType::BF16};
+                                     ElementType::I32, ElementType::I8,  ElementType::I64, ElementType::Bool,
+                                     ElementType::I16, ElementType::U16, ElementType::U32, ElementType::U64,
+                                     ElementType::BF16};
 
 }  // namespace
 

@@ -52,5 +52,4 @@ void extract_copysign(Node& node) {
   become(node, "Select", {negative, b.op("Mul", {size, b.scalar_like(size, -1)}), size}, {}, {"out"});
 }
 
-
 }  // namespace mo::paddle

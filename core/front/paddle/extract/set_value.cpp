@@ -11,9 +11,9 @@ OutPort value_of(Node& node, OutPort x) {
   const bool is_whole = node.attributes.get_if<Ints>("values") != nullptr;
   const ElementType type = type_of(node, "dtype", is_whole ? ElementType::I64 : ElementType::F64);
   Builder b(node);
-  const OutPort value = b.constant(
-      listed(node, {"values", "fp32_values", "int32_values", "int64_values", "fp64_values", "bool_values"}, type,
-             ints_of(node, "shape")));
+  const OutPort value =
+      b.constant(listed(node, {"values", "fp32_values", "int32_values", "int64_values", "fp64_values", "bool_values"},
+                        type, ints_of(node, "shape")));
   return node.has("dtype") ? value : b.op("ConvertLike", {value, x});
 }
 

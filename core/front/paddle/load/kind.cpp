@@ -99,8 +99,9 @@ bool is_program(const ModelFile& file) {
 std::optional<LoneCompanion> no_program(Kind kind) {
   switch (kind) {
     case Kind::Parameters:
-      return LoneCompanion{"parameters of PaddlePaddle have no program",
-                           "give the program, too: model.pdmodel or inference.json beside the .pdiparams, or __model__"};
+      return LoneCompanion{
+          "parameters of PaddlePaddle have no program",
+          "give the program, too: model.pdmodel or inference.json beside the .pdiparams, or __model__"};
     case Kind::Pickle:
       return LoneCompanion{
           "a pickle of paddle.save has weights and no program",

@@ -18,12 +18,11 @@ namespace mo {
 namespace paddle {
 namespace {
 
-constexpr Role kParameters = {
-    .name = "parameters",
-    .option = "input_weights",
-    .patterns = "{stem}.pdiparams | __params__ params *.pdiparams | {stem}.pdparams",
-    .owner = ".pdmodel .json",
-    .accepts = may_be_parameters};
+constexpr Role kParameters = {.name = "parameters",
+                              .option = "input_weights",
+                              .patterns = "{stem}.pdiparams | __params__ params *.pdiparams | {stem}.pdparams",
+                              .owner = ".pdmodel .json",
+                              .accepts = may_be_parameters};
 const Role kRoles[] = {kParameters, kSettings};
 
 constexpr std::string_view kProgramOfFolder = "/__model__";

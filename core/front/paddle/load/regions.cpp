@@ -93,8 +93,7 @@ void GraphLoader::add_region_while(const OperatorDesc& desc, Scope& scope) {
   for (size_t i = 0; i < variables.size(); ++i) node.in(static_cast<int>(i)).connect(variables[i]);
   node.add_out_ports(static_cast<int>(variables.size()));
   for (size_t i = 0; i < results.size(); ++i) write(results[i], node.out(static_cast<int>(i) + 1), scope);
-  for (size_t i = 0; i < again.size(); ++i)
-    write(again[i], node.out(static_cast<int>(i + operands.size())), scope);
+  for (size_t i = 0; i < again.size(); ++i) write(again[i], node.out(static_cast<int>(i + operands.size())), scope);
 }
 
 void GraphLoader::add_region_if(const OperatorDesc& desc, Scope& scope) {

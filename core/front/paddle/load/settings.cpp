@@ -53,9 +53,10 @@ Doubles numbers_of(const Json& value) {
   return out;
 }
 
-/// The steps of the preparation, each by its name: PaddleOCR and PaddleClas write {NAME: {…}}, the others {type: NAME, …}.
+/// The steps of the preparation, each by its name: PaddleOCR and PaddleClas write {NAME: {…}}, the others {type: NAME,
+/// …}.
 std::vector<std::pair<std::string, Json>> steps_of(const Json& settings) {
-  const Json *lists[] = {&field(field(settings, "PreProcess"), "transform_ops"), &field(settings, "Preprocess"),
+  const Json* lists[] = {&field(field(settings, "PreProcess"), "transform_ops"), &field(settings, "Preprocess"),
                          &field(field(settings, "Deploy"), "transforms"), &field(settings, "Transforms")};
   std::vector<std::pair<std::string, Json>> out;
   for (const Json* list : lists) {
@@ -87,7 +88,9 @@ void set_normalisation(ModelHead::Preparation& out, double factor, Doubles mean,
     for (double& number : numbers) number = rounded(number / factor);
     return !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
   };
-  if (factor == 0 || !are_usable(mean) || !are_usable(deviation) || std::count(deviation.begin(), deviation.end(), 0) > 0) return;
+  if (factor == 0 || !are_usable(mean) || !are_usable(deviation) ||
+      std::count(deviation.begin(), deviation.end(), 0) > 0)
+    return;
   out.mean = std::move(mean);
   out.scale = std::move(deviation);
 }
@@ -97,8 +100,12 @@ void set_normalisation(ModelHead::Preparation& out, double factor, Doubles mean,
 void read_normalisation(ModelHead::Preparation& out, const std::string& name, const Json& step) {
   constexpr double kFactor = 1.0 / 255;
   const bool is_typed = !field(step, "type").is_null(), is_plain = name == "Normalize";
-  const Doubles usual_mean = is_plain ? Doubles{0.5} : is_typed ? Doubles() : Doubles{0.485, 0.456, 0.406},
-                usual_deviation = is_plain ? Doubles{0.5} : is_typed ? Doubles() : Doubles{0.229, 0.224, 0.225};
+  const Doubles usual_mean = is_plain   ? Doubles{0.5}
+                             : is_typed ? Doubles()
+                                        : Doubles{0.485, 0.456, 0.406},
+                usual_deviation = is_plain   ? Doubles{0.5}
+                                  : is_typed ? Doubles()
+                                             : Doubles{0.229, 0.224, 0.225};
   const auto given = [&](const char* key, const Doubles& otherwise) {
     return field(step, key).is_null() ? otherwise : numbers_of(field(step, key));
   };
@@ -120,7 +127,8 @@ void read_steps(ModelHead::Preparation& out, const Json& settings) {
     for (const char* key : {"image_shape", "target_size", "size"})
       if (const Strings sizes = texts_of(field(step, key)); !sizes.empty() && sizes.size() <= 4) out.sizes = sizes;
   }
-  if (const Strings sizes = texts_of(field(field(settings, "Deploy"), "input_shape")); !sizes.empty()) out.sizes = sizes;
+  if (const Strings sizes = texts_of(field(field(settings, "Deploy"), "input_shape")); !sizes.empty())
+    out.sizes = sizes;
 }
 
 void read_dictionary(ModelHead::Preparation& out, const Json& settings) {
@@ -136,8 +144,9 @@ void read_dictionary(ModelHead::Preparation& out, const Json& settings) {
 
 }  // namespace
 
-const Role kSettings = {.name = "settings",
-                        .patterns = "{stem}.yml | inference.yml | inference.yaml | infer_cfg.yml | deploy.yaml | model.yml"};
+const Role kSettings = {
+    .name = "settings",
+    .patterns = "{stem}.yml | inference.yml | inference.yaml | infer_cfg.yml | deploy.yaml | model.yml"};
 
 void read_settings(const LoadRequest& request) {
   const Companion found = request.companion(kSettings);

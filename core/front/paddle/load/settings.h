@@ -1,5 +1,5 @@
-// inference.yml beside a program: how PaddleOCR, PaddleX, PaddleDetection, PaddleClas and PaddleSeg prepare pictures for
-// it, and what its outputs mean. No conversion needs it.
+// inference.yml beside a program: how PaddleOCR, PaddleX, PaddleDetection, PaddleClas and PaddleSeg prepare pictures
+// for it, and what its outputs mean. No conversion needs it.
 #pragma once
 
 #include "core/front/loader.h"

@@ -16,12 +16,24 @@ struct TypeName {
 };
 
 constexpr TypeName kTypeNames[] = {
-    {"bool", "bool", 0},           {"int16", "i16", 1},       {"int32", "i32", 2},
-    {"int64", "i64", 3},           {"float16", "f16", 4},     {"float32", "f32", 5},
-    {"float64", "f64", 6},         {"uint8", "ui8", 20},      {"int8", "i8", 21},
-    {"bfloat16", "bf16", 22},      {"complex64", "c64", 23},  {"complex128", "c128", 24},
-    {"float8_e4m3fn", "f8e4m3fn", 32}, {"float8_e5m2", "f8e5m2", 33}, {"uint16", "ui16", 36},
-    {"uint32", "ui32", 37},        {"uint64", "ui64", 38},    {"double", "index", 6},
+    {"bool", "bool", 0},
+    {"int16", "i16", 1},
+    {"int32", "i32", 2},
+    {"int64", "i64", 3},
+    {"float16", "f16", 4},
+    {"float32", "f32", 5},
+    {"float64", "f64", 6},
+    {"uint8", "ui8", 20},
+    {"int8", "i8", 21},
+    {"bfloat16", "bf16", 22},
+    {"complex64", "c64", 23},
+    {"complex128", "c128", 24},
+    {"float8_e4m3fn", "f8e4m3fn", 32},
+    {"float8_e5m2", "f8e5m2", 33},
+    {"uint16", "ui16", 36},
+    {"uint32", "ui32", 37},
+    {"uint64", "ui64", 38},
+    {"double", "index", 6},
 };
 
 /// "i32" of "0.t_i32" behind "t_", "i32" of "1.a_i32" behind "a_".
@@ -172,7 +184,8 @@ Attributes read_attributes(const JsonValue& list) {
     const auto name = entry["N"].text();
     if (!name) throw broken(Code::CorruptFile, entry, lacks("N"));
     // What says where an operation was written, or how it is to be run.
-    if (name->starts_with("op_") || is_one_of(*name, {"stop_gradient", "persistable", "struct_name", "is_test"})) return;
+    if (name->starts_with("op_") || is_one_of(*name, {"stop_gradient", "persistable", "struct_name", "is_test"}))
+      return;
     Attribute value = read_attribute(entry["AT"]);
     if (!std::holds_alternative<std::monostate>(value)) out.set(*name, std::move(value));
   });

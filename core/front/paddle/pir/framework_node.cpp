@@ -78,10 +78,9 @@ proto::Message message_of(const Node& node) {
   for (const auto& [name, value] : attributes_of(node))
     text += cat("attrs { name: ", in_quotes(name), " ", value_text(value), "}\n");
   const int type = program::kSchema.message("OpDesc");
-  return proto::read_text(std::move(text), {.file = node.graph().files().name(node.pb->file),
-                                            .schema = &program::kSchema,
-                                            .type = type,
-                                            .merge = true});
+  return proto::read_text(
+      std::move(text),
+      {.file = node.graph().files().name(node.pb->file), .schema = &program::kSchema, .type = type, .merge = true});
 }
 
 }  // namespace

@@ -14,7 +14,9 @@ Error duplicate(const OperatorPlace& place, const Detail& what) {
 }
 
 /// "conv2d" of "pd_op.conv2d".
-std::string_view bare(std::string_view name) { return name.substr(name.find('.') == name.npos ? 0 : name.find('.') + 1); }
+std::string_view bare(std::string_view name) {
+  return name.substr(name.find('.') == name.npos ? 0 : name.find('.') + 1);
+}
 
 /// The shape of one number: [] or [1].
 bool is_of_one(const Attributes& attributes) {
@@ -100,7 +102,7 @@ void Names::add(int64_t id, Named named, const OperatorPlace& place) {
 void Names::define(Value& value, const std::string& otherwise, Declarations& variables, const OperatorPlace& place) {
   Named named{.is_list = value.is_list};
   for (size_t i = 0; i < value.parts.size(); ++i) {
-    std::string name = value.is_list         ? unique(cat(value.name.empty() ? otherwise : value.name, ".", i))
+    std::string name = value.is_list        ? unique(cat(value.name.empty() ? otherwise : value.name, ".", i))
                        : value.name.empty() ? unique(otherwise)
                                             : value.name;
     VariableDesc& part = value.parts[i];
@@ -115,8 +117,8 @@ void Names::define(Value& value, const std::string& otherwise, Declarations& var
 /// A parameter is a variable that the program has from the start; lists are other names of their elements.
 bool Names::is_only_name(const Operation& operation, Declarations& variables) {
   const std::string& op = operation.name;
-  if (op == "builtin.parameter" || (op == "pd_op.data" && !operation.results.empty() &&
-                                    operation.results[0].parts[0].is_persistable)) {
+  if (op == "builtin.parameter" ||
+      (op == "pd_op.data" && !operation.results.empty() && operation.results[0].parts[0].is_persistable)) {
     Value value = operation.results.at(0);
     define(value, "", variables, operation.place);
     return true;

@@ -11,7 +11,7 @@ namespace {
 // One text for all rows: a structure of views for each would be larger than its words.
 constexpr std::string_view kTable =
 #define PADDLE_PIR(name, type, operands, results, attributes) \
-  #name "|" #type "|" operands "|" results "|" attributes "\n"
+#name "|" #type "|" operands "|" results "|" attributes "\n"
 #include "core/front/paddle/pir/operations.def"
     ;
 
