@@ -112,12 +112,18 @@ export class BlobFiles implements HostFiles {
     if (block) this.#blocks.splice(this.#blocks.indexOf(block), 1);
     else {
       const ahead = near.map(({ bytes }) => Math.min(Math.max(2 * bytes.byteLength, AHEAD), MOST_AHEAD));
-      block = { handle, start, bytes: this.#load(handle, start, Math.max(size, ...ahead)) };
+      const wanted = Math.max(size, ...ahead);
+      this.#makeRoom(wanted);
+      block = { handle, start, bytes: this.#load(handle, start, wanted) };
     }
     this.#blocks.push(block);
-    const total = () => this.#blocks.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-    while (this.#blocks.length > 1 && total() > BLOCKS) this.#discard(this.#blocks.shift()!.bytes);
     return new Uint8Array(block.bytes, start - block.start);
+  }
+
+  /** Discards the blocks that would have more than BLOCKS together with one of `size` bytes: before that is read, so that never twice as many are in memory. */
+  #makeRoom(size: number): void {
+    const total = () => this.#blocks.reduce((sum, { bytes }) => sum + bytes.byteLength, size);
+    while (this.#blocks.length > 0 && total() > BLOCKS) this.#discard(this.#blocks.shift()!.bytes);
   }
 
   /** Bytes from `start` on: the rest of its page. */
