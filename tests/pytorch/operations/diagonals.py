@@ -40,3 +40,5 @@ def written(x):
 
 
 case("diagonal_written", written, X, unknown=(0,), core=True)
+case("diagflat", lambda x: torch.diagflat(x), fed(2, 3))
+case("diagflat_offset", lambda x: torch.diagflat(x, -2), fed(4), unknown=(0,))

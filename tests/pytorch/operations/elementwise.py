@@ -67,3 +67,20 @@ for name in "asin acos atanh erfinv erfc".split():
     case(name, getattr(torch, name), fed(2, 3, low=-0.8, high=0.8))
 case("exp_integers", torch.exp, ints(2, 3))
 case("isnan", lambda x: torch.isnan(x / (x - x[0, 0])), X)
+def and_in_place(x, y):
+    z = x.clone()
+    z &= y
+    return z | x
+
+
+def shifted_in_place(x):
+    z = x.clone()
+    z <<= 2
+    z ^= x
+    z >>= 1
+    z |= 1
+    return z
+
+
+case("and_in_place", and_in_place, flags(2, 3), flags(2, 3))
+case("shifted_in_place", shifted_in_place, ints(2, 3))

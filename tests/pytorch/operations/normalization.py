@@ -7,6 +7,7 @@ from models import Family, fed, flags, given, ints
 
 family = Family(__name__)
 module = family.module
+case = family.case
 PICTURE = fed(2, 6, 5, 4)
 module("batch1d", lambda: nn.BatchNorm1d(6), fed(4, 6), unknown=(0,), core=True)
 module("batch2d", lambda: nn.BatchNorm2d(6, eps=1e-3), PICTURE, unknown=(0,), core=True)
@@ -41,3 +42,4 @@ module("fused_rms_norm_plain", lambda: lambda x: A._fused_rms_norm(x, [5, 4], No
 module("rms_core", lambda: nn.RMSNorm(4), PICTURE, decomposed=True)
 module("local_response", lambda: nn.LocalResponseNorm(3, alpha=0.01), PICTURE, unknown=(0,), core=True)
 module("local_response_3d", lambda: nn.LocalResponseNorm(2, alpha=0.5, k=2), fed(1, 4, 2, 3, 4))
+case("weight_norm_with_lengths", lambda v, g: torch._weight_norm_interface(v, g, 0), fed(4, 3, 2), fed(4, 1, 1))

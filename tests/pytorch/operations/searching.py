@@ -49,3 +49,8 @@ case("argwhere_number", lambda x: torch.argwhere(x), given(2.0), refused="no dim
 case("count_nonzero", torch.count_nonzero, N, unknown=(0,), core=True)
 case("count_nonzero_dim", lambda x: x.count_nonzero(-1), given([[0.5, 0, -0.25], [0, 0, 1]]))
 case("count_nonzero_dims", lambda x: x.count_nonzero((0, -1)), flags(3, 4, 5))
+case("isin", lambda x, y: torch.isin(x, y), ints(3, 4), ints(2, 3, high=3), unknown=(0,))
+case("isin_inverted", lambda x, y: torch.isin(x, y, invert=True), ints(3, 4), ints(5, high=3))
+case("isin_number", lambda x: torch.isin(x, 2), ints(3, 4))
+case("isin_of_number", lambda y: torch.isin(torch.tensor(2), y), ints(6))
+case("isin_mixed", lambda x, y: torch.isin(x, y), ints(3, 4), given([0.0, 2.5, 3.0]))

@@ -1,7 +1,7 @@
 """Symbolic sizes, and integers that are computed of them."""
 import torch
 
-from models import Family, fed
+from models import Family, fed, given
 
 family = Family(__name__)
 case = family.case
@@ -26,3 +26,5 @@ case("and_", lambda x: x.new_ones(torch.sym_ite((x.shape[0] > 3) & (x.shape[1] >
 case("or_", lambda x: x.new_ones(torch.sym_ite((x.shape[0] > 3) | (x.shape[1] > 9), x.shape[0], x.shape[1])), X, unknown=(0, 1))
 case("lshift", lambda x: x.new_ones(x.shape[0] << 2), X, unknown=(0,))
 case("rshift", lambda x: x.new_ones((x.shape[1] >> 1) + 1), X, unknown=(1,))
+case("item_as_factor", lambda x, n: x * n.item(), X, given(3, dtype="int64"))
+case("item_as_real_factor", lambda x, n: x * n.item() + 1, X, given(2.5))

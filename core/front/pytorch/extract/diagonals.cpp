@@ -31,6 +31,13 @@ void extract_diag_embed(Node& node) {
   become(node, "EmbeddedDiagonal", {x, k}, matrix_axes(node, rank_of(node, "self") + 1));
 }
 
+/// The matrix whose diagonal has all elements.
+void extract_diagflat(Node& node) {
+  Builder b(node);
+  const OutPort x = b.reshape(required(node, "self"), {-1}, false), k = b.i64_scalar(int_of(node, "offset"));
+  become(node, "EmbeddedDiagonal", {x, k}, {{"axis1", int64_t{0}}, {"axis2", int64_t{1}}});
+}
+
 void extract_diagonal_scatter(Node& node) {
   Builder b(node);
   const OutPort x = required(node, "self"), diagonal = operand(node, b, "src", result_type(node)),

@@ -118,7 +118,9 @@ void extract_weight_norm(Node& node) {
     if (axis != kept) axes.push_back(axis);
   Builder b(node);
   const OutPort v = required(node, "v"), length = b.reduce("ReduceL2", v, axes, !of_all);
-  give(node, {b.op("Mul", {v, b.op("Div", {required(node, "g"), length})})});
+  std::vector<OutPort> results{b.op("Mul", {v, b.op("Div", {required(node, "g"), length})})};
+  if (node.out_count() > 1) results.push_back(length);
+  give(node, results);
 }
 
 }  // namespace mo::pytorch

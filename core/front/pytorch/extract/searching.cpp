@@ -74,6 +74,18 @@ void extract_searchsorted(Node& node) {
 }
 void extract_bucketize(Node& node) { search_sorted(node, "boundaries", node.get_bool("right")); }
 
+/// Whether each element is one of a list. A side may be a number.
+void extract_isin(Node& node) {
+  Builder b(node);
+  const std::string_view elements = is_given(node, "elements") ? "elements" : "element",
+                         among = is_given(node, "test_elements") ? "test_elements" : "test_element";
+  const ElementType type = common_type(node, elements, among);
+  const OutPort x = b.unsqueeze(operand(node, b, elements, type), {-1}),
+                list = b.reshape(operand(node, b, among, type), {-1}, false);
+  const OutPort found = b.reduce("ReduceLogicalOr", b.op("Equal", {x, list}), {-1}, false);
+  give(node, {node.get_bool("invert") ? b.op("LogicalNot", {found}) : found});
+}
+
 void extract_bincount(Node& node) {
   Builder b(node);
   const OutPort x = required(node, "self");

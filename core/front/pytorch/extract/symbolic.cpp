@@ -58,6 +58,14 @@ void extract_sym_numel(Node& node) {
   give(node, {b.reduce("ReduceProd", b.shape_of(required(node, "self")), {0}, false)});
 }
 
+/// The only element of a tensor, as a number.
+void extract_item(Node& node) {
+  Builder b(node);
+  const ElementType from = type_of(node, "self");
+  const ElementType to = from == ElementType::Bool ? from : is_float(from) ? ElementType::F32 : ElementType::I64;
+  give(node, {as_type(b, b.reshape(required(node, "self"), {}, false), from, to)});
+}
+
 void extract_sym_add(Node& node) { compute_number(node, "Add"); }
 void extract_sym_sub(Node& node) { compute_number(node, "Sub"); }
 void extract_sym_mul(Node& node) { compute_number(node, "Mul"); }

@@ -328,6 +328,11 @@ Target target_of(std::string_view target) {
   if (second != rest.npos) out.overload = std::string(rest.substr(second + 1));
   out.in_place = out.domain == "aten" && out.op.size() > 1 && out.op.ends_with('_') && !out.op.ends_with("__");
   if (out.in_place) out.op.pop_back();
+  static constexpr std::string_view kOfPython[] = {"__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__"};
+  if (out.domain == "aten" && std::find(std::begin(kOfPython), std::end(kOfPython), out.op) != std::end(kOfPython)) {
+    out.in_place = true;
+    out.op.erase(2, 1);
+  }
   return out;
 }
 
