@@ -1,4 +1,4 @@
-"""Small valid models: ONNX's own test of every operation, and the golden cases of every rewrite."""
+"""Small valid models: ONNX's own test of every operation, those of onnx_nodes.py, and the golden cases of every rewrite."""
 import glob
 import os
 import re
@@ -6,8 +6,7 @@ import re
 import onnx
 import onnx.backend.test
 import onnx.parser
-from onnx import numpy_helper
-
+import onnx_nodes
 from onnx_graphs import Seed
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -53,6 +52,7 @@ def operations():
         known = with_constants(model, folder)
         if len(known.graph.initializer) > len(model.graph.initializer):
             yield Seed(name + "+constants", known)
+    yield from onnx_nodes.seeds()
 
 
 def rewrites():
