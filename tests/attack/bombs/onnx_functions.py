@@ -27,6 +27,12 @@ def with_a_large_constant(folder, n):
     return _calls(folder, n, [function("f", ["a"], ["b"], body)], _chain(n), nodes=8 * n, largest_bin=ONE_COPY)
 
 
+def with_long_floats(folder, n):
+    """The same with real numbers."""
+    body = [node("Constant", [], ["c"], attribute("value_floats", 6, data(7, bytes(range(1, 251)) * 2000))), node("ReduceSum", ["c"], ["s"]), node("Add", ["a", "s"], ["b"])]
+    return _calls(folder, n, [function("f", ["a"], ["b"], body)], _chain(n), nodes=8 * n, largest_bin=ONE_COPY)
+
+
 def _numbers():
     """A tensor of a megabyte, as an attribute."""
     return attribute("value", 4, data(5, tensor("", (1 << 18,), FLOAT, raw(bytes(range(1, 251)) * 4194 + bytes((1 << 20) - 250 * 4194)))))
@@ -79,4 +85,4 @@ def of_small_nodes(folder, n):
     return _calls(folder, n, [function("f", ["a"], ["b"], body)], _chain(n), nodes=4 * n)
 
 
-CASES = [(with_a_large_attribute, 1_000, 10_000), (with_a_large_constant, 1_000, 10_000), (with_a_large_tensor, 1_000, 10_000), (with_an_actual_tensor, 1_000, 10_000), (with_a_large_text, 1_000, 10_000), (with_a_large_actual, 1_000, 10_000), (with_long_names, 1_000, 10_000), (with_many_inputs, 1_500, 5_000), (of_small_nodes, 2_000, 50_000)]
+CASES = [(with_a_large_attribute, 1_000, 10_000), (with_a_large_constant, 1_000, 10_000), (with_long_floats, 1_000, 10_000), (with_a_large_tensor, 1_000, 10_000), (with_an_actual_tensor, 1_000, 10_000), (with_a_large_text, 1_000, 10_000), (with_a_large_actual, 1_000, 10_000), (with_long_names, 1_000, 10_000), (with_many_inputs, 1_500, 5_000), (of_small_nodes, 2_000, 50_000)]

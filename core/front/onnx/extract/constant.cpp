@@ -8,7 +8,7 @@ namespace mo::onnx {
 namespace {
 
 Constant constant_of(const Node& node) {
-  for (const char* tensor : {"value", "sparse_value", "value_ints"})
+  for (const char* tensor : {"value", "sparse_value", "value_ints", "value_floats"})
     if (const Constant* value = node.get_constant(tensor)) return *value;
   if (node.has("value_float")) return make_f32_scalar(static_cast<float>(node.get_float("value_float")));
   if (node.has("value_int")) return make_i64_scalar(node.get_int("value_int"));

@@ -21,7 +21,7 @@ struct AttributeFields {
   Doubles floats;
   Strings texts;
   std::optional<WireField> tensor, sparse, graph;
-  std::optional<WireField> long_ints;  ///< in place of `ints`
+  std::optional<WireField> long_list;  ///< in place of `ints` or `floats`
 
   /// If the file gives no type, the field that is present decides it.
   void seen(int64_t kind) {
@@ -29,23 +29,37 @@ struct AttributeFields {
   }
 };
 
-/// The numbers of a Constant are a tensor: a long list of them stays in the file.
-void add_ints(Window& window, const WireField& field, AttributeFields& a) {
+/// The numbers of a Constant are a tensor: a long list of them stays in the file, where all calls of a function share
+/// it.
+void add_numbers(Window& window, const WireField& field, AttributeFields& a) {
   constexpr uint64_t kShort = 256;
-  const bool is_long = field.is_bytes() && field.size > kShort && a.name == "value_ints";
-  if (is_long && a.ints.empty() && !a.long_ints) {
-    a.long_ints = field;
+  const bool is_of_ints = field.number == pb::AttributeProto::ints;
+  const bool is_long =
+      field.is_bytes() && field.size > kShort && a.name == (is_of_ints ? "value_ints" : "value_floats");
+  if (is_long && a.ints.empty() && a.floats.empty() && !a.long_list) {
+    a.long_list = field;
     return;
   }
-  if (const std::optional<WireField> before = std::exchange(a.long_ints, std::nullopt))
-    wire_ints(window, *before, a.ints);
-  wire_ints(window, field, a.ints);
+  const auto add = [&](const WireField& part) {
+    if (part.number == pb::AttributeProto::ints)
+      wire_ints(window, part, a.ints);
+    else
+      wire_floats(window, part, a.floats);
+  };
+  if (const std::optional<WireField> before = std::exchange(a.long_list, std::nullopt)) add(*before);
+  add(field);
 }
 
-Constant tensor_of(Window& window, const WireField& ints) {
+Constant tensor_of(Window& window, const WireField& list) {
+  if (list.number == pb::AttributeProto::floats) {
+    const uint64_t count = list.size / sizeof(float);
+    return {ElementType::F32,
+            {static_cast<int64_t>(count)},
+            std::make_shared<SliceContent>(window.file(), list.offset, count * sizeof(float))};
+  }
   int64_t count = 0;
-  for (uint64_t at = ints.offset; at < ints.end(); ++at) count += !(window.byte(at) & 0x80);
-  return decode_varints(ElementType::I64, {count}, {{window.file(), ints.offset, ints.size}});
+  for (uint64_t at = list.offset; at < list.end(); ++at) count += !(window.byte(at) & 0x80);
+  return decode_varints(ElementType::I64, {count}, {{window.file(), list.offset, list.size}});
 }
 
 AttributeFields walk_attribute(Window& window, const WireField& message) {
@@ -70,11 +84,11 @@ AttributeFields walk_attribute(Window& window, const WireField& message) {
       case pb::AttributeProto::t: a.tensor = f; break;
       case pb::AttributeProto::g: a.graph = f; break;
       case pb::AttributeProto::floats:
-        wire_floats(window, f, a.floats);
+        add_numbers(window, f, a);
         a.seen(AttributeType::FLOATS);
         break;
       case pb::AttributeProto::ints:
-        add_ints(window, f, a);
+        add_numbers(window, f, a);
         a.seen(AttributeType::INTS);
         break;
       case pb::AttributeProto::strings:
@@ -120,8 +134,9 @@ Attributes read_attributes(Window& window, Files& files, const std::vector<WireF
       attributes.set(a.name, read_sparse_tensor(files, window, *a.sparse).value);
     } else if (a.graph) {
       bodies.push_back({a.name, *a.graph, {}});
-    } else if (a.long_ints && a.type == AttributeType::INTS) {
-      attributes.set(a.name, tensor_of(window, *a.long_ints));
+    } else if (a.long_list && a.type == (a.long_list->number == pb::AttributeProto::ints ? AttributeType::INTS
+                                                                                         : AttributeType::FLOATS)) {
+      attributes.set(a.name, tensor_of(window, *a.long_list));
     } else if (Attribute value = value_of(a); !std::holds_alternative<std::monostate>(value)) {
       attributes.set(a.name, std::move(value));
     }
