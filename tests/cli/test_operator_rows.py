@@ -33,7 +33,7 @@ def words():
         if path.endswith(".npz"):
             with zipfile.ZipFile(path) as archive:
                 contents = [archive.read(name) for name in archive.namelist() if name.endswith(("model.npy", "models.npy"))]
-        elif os.path.isfile(path) and path != LIST:
+        elif os.path.isfile(path) and os.path.basename(path) != os.path.basename(LIST):  # tests/growth has such a list, too
             with open(path, "rb") as file:
                 contents = [file.read()]
         else:

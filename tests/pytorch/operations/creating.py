@@ -48,3 +48,5 @@ case("window_kaiser_numbers", lambda x: x * torch.kaiser_window(7, False, 8.5), 
 case("window_double", lambda x: x * torch.hann_window(6, dtype=torch.float64), fed(2, 6, dtype="float64"))
 case("cast_float", lambda x: torch.ops.aten._cast_Float(x), ints(2, 3))
 case("cast_long", lambda x: torch.ops.aten._cast_Long(x * 10), X)
+for kind, dtype in {"Byte": "int64", "Char": "int64", "Double": "int64", "Half": "int64", "Int": "float32", "Short": "float32"}.items():
+    case(f"cast_{kind.lower()}", lambda x, kind=kind: getattr(torch.ops.aten, f"_cast_{kind}")(x * 10), (ints if dtype == "int64" else fed)(2, 3, low=0, high=9, dtype=dtype))

@@ -109,3 +109,4 @@ case("polygamma_refused", lambda x: torch.polygamma(2, x), POSITIVE, refused="de
 case("special_polygamma_refused", lambda x: torch.special.polygamma(1, x), POSITIVE, refused="derivatives of gamma")
 case("angle", torch.angle, EDGES, core=True)
 case("angle_integers", torch.angle, ints(2, 3, low=-3))
+case("bessel_modified", lambda x: torch.special.modified_bessel_i0(x) + torch.special.modified_bessel_i1(x), fed(2, 3, low=-4, high=4))

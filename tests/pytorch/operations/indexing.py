@@ -69,3 +69,4 @@ case("write_mask", lambda x: x + mask_of_windows(), fed(4, 6))
 case("write_through_view", lambda x: (lambda y: (y.view(-1)[2:5].zero_(), y)[1])(x.clone()), X)
 A = torch.ops.aten
 case("narrow_copy", lambda x: A.narrow_copy(x, 1, 1, 3), X, unknown=(0,))
+case("index_put_inner", lambda x, v: torch.ops.aten._index_put_impl(x, [torch.tensor([0, 2])], v, True), fed(3, 4), fed(2, 4))

@@ -96,3 +96,4 @@ case("as_strided_of_permuted", lambda x: x.permute(2, 0, 1).as_strided((3, 4), (
 case("as_strided_of_open_permuted", lambda x: x.permute(1, 0, 2).as_strided((x.size(0), 2), (4, 1), 1) * 2, X, unknown=(0,))
 case("as_strided_refused", lambda x: x[:, 1:].as_strided((2, 2), (1, 2)), X, refused="storage")
 case("write_seen_by_parts", lambda x: (lambda y: (y.tensor_split(2, 1), y.swapdims(0, 1), y.moveaxis(0, 1), y.add_(1))[:3])(x.clone()), X)
+case("reshape_alias", lambda x: torch.ops.aten._reshape_alias(x, [3, 2], [2, 1]) * 2, fed(2, 3))
