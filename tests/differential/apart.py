@@ -3,7 +3,7 @@ import multiprocessing
 
 
 class Apart:
-    """`serve(pipe)` runs in that process: it answers what comes through the pipe, until it ends."""
+    """`serve(pipe)` runs in that process: it sends something when it is ready, then answers what comes through the pipe, until it ends."""
 
     def __init__(self, serve, seconds):
         self.serve, self.seconds, self.process = serve, seconds, None
@@ -16,6 +16,7 @@ class Apart:
             self.process = spawning.Process(target=self.serve, args=(theirs,), daemon=True)
             self.process.start()
             theirs.close()
+            self.pipe.recv()  # the start is not part of the time
         try:
             self.pipe.send(question)
             if self.pipe.poll(self.seconds):

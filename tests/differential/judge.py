@@ -28,6 +28,7 @@ def serve(pipe):
     """Runs IRs that come through the pipe."""
     import openvino
     core = openvino.Core()
+    pipe.send("ready")
     while True:
         path, feeds, names = pipe.recv()
         try:
@@ -42,7 +43,10 @@ RUNTIME = Apart(serve, SECONDS)
 
 def judged(path, feeds, expected, folder):
     """"" where all is right, else what is not. `feeds` and `expected`: arrays by the names of tensors."""
-    made = subprocess.run([MO, path, "--output_dir", folder, "--model_name", "m", "--compress_to_fp16=False"], capture_output=True, text=True, timeout=120)
+    try:
+        made = subprocess.run([MO, path, "--output_dir", folder, "--model_name", "m", "--compress_to_fp16=False"], capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return f"converter: no result after {SECONDS} s"
     if made.returncode != 0:
         return "converter: " + " | ".join(line for line in (made.stdout + made.stderr).splitlines() if "ERROR" in line or made.returncode not in (1,))
     results, said = RUNTIME.ask((os.path.join(folder, "m.xml"), feeds, list(expected)))

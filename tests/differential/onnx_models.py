@@ -1,9 +1,10 @@
 """Random graphs of ONNX: each is grown, judged, and cut down to what is wrong."""
 import os
 
-
 import numpy as np
+import onnx
 import onnxruntime as ort
+from onnx import numpy_helper
 
 import graph
 import judge
@@ -33,12 +34,25 @@ def expectation(model, feeds):
     return {one.name: value for one, value in zip(session.get_outputs(), session.run(None, feeds))}
 
 
+def with_scales_moved(model, by):
+    """The model with other scales of quantised numbers."""
+    moved = onnx.ModelProto()
+    moved.CopyFrom(model)
+    scales = {node.input[1] for node in moved.graph.node if node.op_type in ("QuantizeLinear", "DequantizeLinear")}
+    for one in moved.graph.initializer:
+        if one.name in scales:
+            one.CopyFrom(numpy_helper.from_array(np.asarray(numpy_helper.to_array(one) * (1 + by), np.float32), one.name))
+    return moved
+
+
 def is_stable(model, feeds, expected):
-    """Whether inputs that differ in the last digits give the same: not where a value lies at a step, as of Floor."""
+    """Whether inputs and scales that differ in the last digits give the same: not where a value lies at a step, as of Floor."""
     rng = np.random.default_rng(1)
     moved = {name: data if data.dtype != np.float32 else np.asarray(data * (1 + rng.uniform(-1e-6, 1e-6, data.shape)), np.float32) for name, data in feeds.items()}
-    again = expectation(model, moved)
-    return all(judge.differs(wanted, again[name]) is None for name, wanted in expected.items())
+    for again in (expectation(model, moved), *(expectation(with_scales_moved(model, by), feeds) for by in (-1e-6, 1e-6))):
+        if any(judge.differs(wanted, again[name]) for name, wanted in expected.items()):
+            return False
+    return True
 
 
 def check(g, outputs, folder):

@@ -3,7 +3,7 @@
 
 It takes a line of JSON for each graph, {"seed", "folder", "output"}: "output" is the number of the only output, or null for all that nobody reads. It writes
 m.pb and data.npz (feeds "x/NAME", results "y/NAME", and results of inputs that differ in the last digits, "z/NAME"), and answers with
-{"operations", "values"}: types of nodes, and how many values may be asked for alone.
+{"operations", "values"}: types of nodes, and how many values may be asked for alone. There are none where it makes no graph.
 """
 import json
 import os
@@ -21,6 +21,9 @@ import tensorflow as tf  # noqa: E402
 
 import tf_steps  # noqa: E402
 from values import Impossible, Value, Values, is_usable  # noqa: E402
+
+
+NOTHING = {"operations": [], "values": 0}
 
 
 def called(function, tensors, names):
@@ -94,8 +97,11 @@ def write(seed, folder, output):
     g = grown(seed)
     outputs = g.outputs() if output is None else [g.made()[output]]
     if not outputs:
-        return {"operations": [], "values": 0}
-    graph, inputs = g.written(outputs)
+        return NOTHING
+    try:
+        graph, inputs = g.written(outputs)
+    except (ValueError, TypeError):  # with sizes that are not known TensorFlow makes no such graph
+        return NOTHING
     feeds = {v.name: v.data for v in inputs}
     rng = np.random.default_rng(1)
     moved = {name: data if data.dtype != np.float32 else np.asarray(data * (1 + rng.uniform(-1e-6, 1e-6, data.shape)), np.float32) for name, data in feeds.items()}

@@ -17,7 +17,11 @@ def asked(seed, folder, output):
         path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tf_graph.py")
         PROGRAM.append(subprocess.Popen([sys.executable, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
     print(json.dumps({"seed": seed, "folder": folder, "output": output}), file=PROGRAM[0].stdin, flush=True)
-    return json.loads(PROGRAM[0].stdout.readline())
+    answer = PROGRAM[0].stdout.readline()
+    if answer:
+        return json.loads(answer)
+    print(f"tf-{seed}: TensorFlow ended with {PROGRAM.pop().wait()}", flush=True)
+    return {"operations": [], "values": 0}
 
 
 def check(folder):
@@ -42,8 +46,7 @@ def tried(seed, folder):
         return told["operations"], "", None
     model = content(folder)
     for value in range(told["values"]):
-        asked(seed, folder, value)
-        less = check(folder)
+        less = check(folder) if asked(seed, folder, value)["operations"] else ""
         if less.split(":")[0] == wrong.split(":")[0]:
             return told["operations"], less, content(folder)
     return told["operations"], wrong, model

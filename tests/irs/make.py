@@ -43,6 +43,7 @@ class Ours:
 def serve(pipe):
     sys.modules["openvino_telemetry"] = None  # OpenVINO runs without it, and does not wait for a network
     import openvino
+    pipe.send("ready")
     while True:
         model, xml = pipe.recv()
         try:
