@@ -7,9 +7,9 @@ namespace {
 
 constexpr size_t kAlikeLayers = 4096, kAlikeInts = 16;
 
-/// Whether the attribute is a place in the .bin, which verify_place() looks at.
-bool is_place(const IrLayer& layer, std::string_view name, std::string_view value) {
-  return layer.type == "Const" && name == "offset" && parse_int(value).value_or(-1) >= 0;
+/// Whether the attribute of a Const is a place in the .bin, which verify_place() looks at.
+bool is_place(std::string_view name, std::string_view value) {
+  return name == "offset" && parse_int(value).value_or(-1) >= 0;
 }
 
 }  // namespace
@@ -19,9 +19,10 @@ bool IrAlikeLayers::has(const IrLayer& layer) {
   add_text(layer.type);
   add_text(layer.version);
   add(layer.attributes.size());
+  const bool is_const = layer.type == "Const";
   for (const auto& [name, value] : layer.attributes) {
     add_text(name);
-    add_text(is_place(layer, name, value) ? "0" : std::string_view(value));
+    add_text(is_const && is_place(name, value) ? "0" : std::string_view(value));
   }
   for (const std::vector<IrPort>* ports : {&layer.inputs, &layer.outputs}) {
     add(ports->size());
@@ -41,24 +42,27 @@ void IrAlikeLayers::keep() {
 
 void IrAlikeLayers::add_text(std::string_view part) {
   add(part.size());
-  add_bytes(part.data(), part.size());
+  is_short_ = is_short_ && part.size() <= text_.size() - text_size_;
+  if (!is_short_) return;
+  std::copy(part.begin(), part.end(), text_.begin() + static_cast<std::ptrdiff_t>(text_size_));
+  text_size_ += part.size();
 }
 
 void IrAlikeLayers::add_port(const IrPort& port) {
-  const std::array<char, 3> kinds = {port.type ? static_cast<char>(*port.type) : '\xff', port.has_rank,
+  const std::array<char, 4> kinds = {port.type ? static_cast<char>(*port.type) : '\xff', port.has_rank,
                                      port.ints.has_value()};
-  add_bytes(kinds.data(), kinds.size());
+  add_fixed(kinds);
   add(static_cast<uint64_t>(port.id));
   add_numbers(port.dims);
   if (!port.ints) return;
   is_short_ = is_short_ && port.ints->elements.size() <= kAlikeInts;
   add_numbers(port.ints->shape);
-  for (const Interval& element : port.ints->elements) add_bytes(&element, sizeof element);
+  for (const Interval& element : port.ints->elements) add_fixed(element);
 }
 
 void IrAlikeLayers::add_numbers(const std::vector<int64_t>& numbers) {
   add(numbers.size());
-  add_bytes(numbers.data(), numbers.size() * sizeof(int64_t));
+  for (const int64_t number : numbers) add(static_cast<uint64_t>(number) + 1);  // -1 is an unknown one
 }
 
 }  // namespace mo

@@ -27,17 +27,17 @@ class IrAlikeLayers {
   };
 
   std::string_view text() const { return {text_.data(), text_size_}; }
-  /// A size or an id: few bytes, since they are many.
+  /// A size, an id or a dimension: few bytes, since they are many.
   void add(uint64_t number) {
-    is_short_ = is_short_ && number <= UINT16_MAX;
-    const auto bytes = static_cast<uint16_t>(number);
-    add_bytes(&bytes, sizeof bytes);
+    is_short_ = is_short_ && number <= UINT32_MAX;
+    add_fixed(static_cast<uint32_t>(number));
   }
-  void add_bytes(const void* bytes, size_t count) {
-    is_short_ = is_short_ && count <= text_.size() - text_size_;
-    if (!is_short_ || count == 0) return;
-    std::memcpy(text_.data() + text_size_, bytes, count);
-    text_size_ += count;
+  template <typename T>
+  void add_fixed(const T& value) {
+    is_short_ = is_short_ && sizeof value <= text_.size() - text_size_;
+    if (!is_short_) return;
+    std::memcpy(text_.data() + text_size_, &value, sizeof value);
+    text_size_ += sizeof value;
   }
   /// With its size before it, so that two texts are told from one.
   void add_text(std::string_view part);

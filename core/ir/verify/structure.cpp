@@ -1,6 +1,7 @@
 #include "core/ir/verify/structure.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <span>
 
@@ -43,16 +44,22 @@ void IrStructure::keep(const IrLayer& layer, const std::vector<IrPort>& ports) {
     for (const int64_t dim : port.dims)
       if (dim < -1) checks_.wrong(&layer, msg("port ", port.id, " has the dimension ", dim));
     ports_.push_back({.id = port.id,
-                      .first_dim = dims_.size(),
+                      .first_dim = keep(port.dims),
                       .rank = static_cast<uint32_t>(port.dims.size()),
                       .type = type.value_or(ElementType::Unknown),
                       .has_type = type.has_value()});
-    dims_.insert(dims_.end(), port.dims.begin(), port.dims.end());
     in_order =
         in_order && static_cast<uint64_t>(port.id) - static_cast<uint64_t>(ports[0].id) == ports_.size() - 1 - first;
   }
   if (in_order) return;
   for (uint64_t at = first; at < ports_.size(); ++at) odd_ports_.try_emplace({first, ports_[at].id}, at);
+}
+
+/// Shapes that follow each other are mostly equal.
+uint64_t IrStructure::keep(const std::vector<int64_t>& dims) {
+  if (dims.size() > dims_.size() || !std::equal(dims.rbegin(), dims.rend(), dims_.rbegin()))
+    dims_.insert(dims_.end(), dims.begin(), dims.end());
+  return dims_.size() - dims.size();
 }
 
 void IrStructure::check_ids(const IrLayer& layer) {
@@ -74,7 +81,8 @@ void IrStructure::check_ids(const IrLayer& layer) {
 }
 
 std::optional<uint32_t> IrStructure::find_layer(int64_t id) const {
-  if (const auto found = others_.find(id); found != others_.end()) return found->second;
+  if (!others_.empty())
+    if (const auto found = others_.find(id); found != others_.end()) return found->second;
   if (id < 0 || id >= static_cast<int64_t>(layers_.size()) || layers_[static_cast<size_t>(id)].id != id)
     return std::nullopt;
   return static_cast<uint32_t>(id);
@@ -145,12 +153,22 @@ void IrStructure::finish() {
   check_cycles(begins);
 }
 
-/// Equal names are neighbours when sorted by what a hash says of them, which takes less time than sorting names.
+/// Names that share a bit of their hashes with another name: few, where all differ. Equal ones are neighbours when they
+/// are sorted by hash.
 void IrStructure::check_names() {
+  const size_t mask = std::bit_ceil(16 * layers_.size() + 1) - 1;
+  std::vector<bool> once(mask + 1), twice(mask + 1);
+  std::vector<size_t> all(layers_.size());
+  for (uint32_t i = 0; i < layers_.size(); ++i) {
+    if (layers_[i].name_size == 0) continue;
+    all[i] = std::hash<std::string_view>()(name(i));
+    const size_t bit = all[i] & mask;
+    if (once[bit]) twice[bit] = true;
+    once[bit] = true;
+  }
   std::vector<std::pair<size_t, uint32_t>> hashes;
-  hashes.reserve(layers_.size());
   for (uint32_t i = 0; i < layers_.size(); ++i)
-    if (layers_[i].name_size > 0) hashes.emplace_back(std::hash<std::string_view>()(name(i)), i);
+    if (layers_[i].name_size > 0 && twice[all[i] & mask]) hashes.emplace_back(all[i], i);
   std::sort(hashes.begin(), hashes.end());
   std::vector<uint32_t> again;
   for (size_t begin = 0, end = 0; begin < hashes.size(); begin = end) {
@@ -167,10 +185,13 @@ void IrStructure::check_names() {
 }
 
 std::vector<uint32_t> IrStructure::sort_links() {
-  std::stable_sort(links_.begin(), links_.end(), [](const Link& a, const Link& b) { return a.to < b.to; });
   std::vector<uint32_t> begins(layers_.size() + 1);
   for (const Link& link : links_) ++begins[link.to + 1];
   for (size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
+  std::vector<uint32_t> next = begins;
+  std::vector<Link> sorted(links_.size());
+  for (const Link& link : links_) sorted[next[link.to]++] = link;
+  links_ = std::move(sorted);
   return begins;
 }
 

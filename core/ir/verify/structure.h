@@ -36,6 +36,8 @@ class IrStructure {
 
   void check_ids(const IrLayer& layer);
   void keep(const IrLayer& layer, const std::vector<IrPort>& ports);
+  /// Where the dimensions are in dims_.
+  uint64_t keep(const std::vector<int64_t>& dims);
   /// The place of the first layer with the id.
   std::optional<uint32_t> find_layer(int64_t id) const;
   const Port* find_port(uint64_t first, uint32_t count, int64_t id) const;
