@@ -8,8 +8,11 @@
 // - x is the largest or least number along axes, or computed from it element by element, also in another shape. A
 //   runtime that keeps the result in bytes rounds x to whole numbers first
 // - there are several ranges, and x is ScaledDotProductAttention: a runtime does not compile it
+// - there are several ranges, and x is a product of two inputs, or computed from one element by element: a runtime
+//   gives wrong numbers, or does not compile it
 // - the ranges are along axis 2, or what is along them was that axis before a Transpose, which a runtime moves behind;
-//   and a size is open: a runtime does not compile it
+//   and a size is open: a runtime does not compile it. With known sizes it does not compile it behind a convolution or
+//   an average pool, and gives wrong numbers behind MVN, NormalizeL2 and Interpolate
 
 #include <algorithm>
 #include <unordered_map>
@@ -27,8 +30,23 @@ constexpr std::string_view kExtremes[] = {"ReduceMax", "ReduceMin"};
 /// In a row: a conversion leaves one.
 constexpr int kMostTransposes = 8;
 
-/// They put the same numbers into another shape or order.
-bool moves_numbers(const Node& node) { return is_one_of(node.op(), {"Reshape", "Squeeze", "Unsqueeze", "Transpose"}); }
+/// What the runtime joins a FakeQuantize with, by the axis of the channels.
+constexpr std::string_view kByChannel[] = {
+    "Convolution", "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData", "AvgPool", "MVN",
+    "NormalizeL2", "Interpolate"};
+/// Element-wise operations in a row.
+constexpr int kMostSteps = 16;
+
+/// The operation from whose result x is computed element by element, or that gives it.
+const Node& computed_from(OutPort x) {
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Node& node = x.node();
+    const int data = node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0;
+    if (!joins_constants(node, data) || !node.has_in(data)) break;
+    x = node.source(data);
+  }
+  return x.node();
+}
 
 /// Whether one operation reads the numbers: a runtime computes shapes before it joins operations.
 bool is_read_once(OutPort port) {
@@ -97,16 +115,22 @@ class FakeQuantizeToRound final : public BackReplacementPattern {
     bool several = false;
     for (int axis = 0; axis < shape.rank(); ++axis) several |= varies_along(node, 0, axis, shape.rank());
     if (several && x.node().op() == "ScaledDotProductAttention") return true;
+    if (several && is_product_of_inputs(computed_from(x))) return true;
     const Node* reduction = reductions.above(x);
     if (reduction && (several || is_one_of(reduction->op(), kExtremes))) return true;
     if (shape.is_static()) return false;
     return has_mixed_factors(x.node());
   }
 
+  static bool is_product_of_inputs(const Node& node) {
+    return node.op() == "MatMul" && node.has_in(0) && node.has_in(1) && !is_made_of_constants(node.source(0)) &&
+           !is_made_of_constants(node.source(1));
+  }
+
   static bool is_along_axis_2(const Node& node, OutPort x) {
     const PartialShape& shape = x.tensor().shape;
     const int rank = shape.rank();
-    if (rank < 3 || shape.is_static()) return false;
+    if (rank < 3) return false;
     Ints before(static_cast<size_t>(rank));
     for (int axis = 0; axis < rank; ++axis) before[static_cast<size_t>(axis)] = axis;
     for (int passed = 0; passed < kMostTransposes && x.node().op() == "Transpose"; ++passed, x = x.node().source(0)) {
@@ -114,6 +138,7 @@ class FakeQuantizeToRound final : public BackReplacementPattern {
       if (!order || order->size() != before.size()) break;
       for (int64_t& axis : before) axis = (*order)[normalize_axis(axis, rank)];
     }
+    if (shape.is_static() && !is_one_of(computed_from(x).op(), kByChannel)) return false;
     const auto found = std::find(before.begin(), before.end(), 2);
     return found != before.end() && varies_along(node, 0, static_cast<int>(found - before.begin()), rank);
   }

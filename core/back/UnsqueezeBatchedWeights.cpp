@@ -4,6 +4,7 @@
 // its batch may be smaller than B. The CPU plugin compiles weights of four dimensions, known sizes, and two inputs of a
 // model, but not this; with three dimensions of a it stops at a batch of 1.
 
+#include "core/back/constant_operands.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -16,7 +17,7 @@ class UnsqueezeBatchedWeights final : public BackReplacementPattern {
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes("MatMul")) {
       const OutPort a = node->source(0), weights = node->source(1);
-      if (!a || !weights || a.tensor().shape.is_static() || !is_constant(weights, kMaxSteps)) continue;
+      if (!a || !weights || a.tensor().shape.is_static() || !is_made_of_constants(weights)) continue;
       const PartialShape &left = a.tensor().shape, &right = weights.tensor().shape;
       if (right.rank() != 3 || right[0] == Dimension(1)) continue;
       if (left.rank() != 2 && (left.rank() != 3 || (left[0].is_exact() && left[0] == right[0]))) continue;
@@ -24,19 +25,6 @@ class UnsqueezeBatchedWeights final : public BackReplacementPattern {
       Node& product = b.node("MatMul", {a, b.unsqueeze(weights, {0})}, node->attributes);
       graph.replace(*node, b.node("Squeeze", {product.out(0), b.i64({0})}));
     }
-  }
-
- private:
-  static constexpr int kMaxSteps = 8;
-
-  /// Whether it is a constant, or computed from constants, as compressed weights are.
-  static bool is_constant(OutPort port, int steps) {
-    const Node& node = port.node();
-    if (node.op() == "Const") return true;
-    for (int i = 0; i < node.in_count(); ++i)
-      if (const OutPort source = node.source(i); source && (steps == 0 || !is_constant(source, steps - 1)))
-        return false;
-    return node.in_count() > 0;
   }
 };
 

@@ -1,10 +1,20 @@
 #include "core/back/constant_operands.h"
 
+#include "core/base/text.h"
 #include "core/ops/op_def.h"
 
 namespace mo {
 
 bool is_constant(OutPort port) { return port && port.tensor().value && !port.tensor().from_shape; }
+
+bool is_made_of_constants(OutPort port, int steps) {
+  const Node& node = port.node();
+  if (node.op() == "Const") return true;
+  for (int i = 0; i < node.in_count(); ++i)
+    if (const OutPort source = node.source(i); source && (steps == 0 || !is_made_of_constants(source, steps - 1)))
+      return false;
+  return node.in_count() > 0;
+}
 
 bool joins_constants(const Node& node, int data) {
   const OpDef* definition = node.definition();
@@ -27,6 +37,8 @@ bool varies_along(const Node& node, int data, int axis, int rank) {
   }
   return false;
 }
+
+bool moves_numbers(const Node& node) { return is_one_of(node.op(), {"Reshape", "Squeeze", "Unsqueeze", "Transpose"}); }
 
 InPort only_reader(OutPort port) {
   const std::vector<InPort> readers = port ? port.destinations() : std::vector<InPort>();
