@@ -1,8 +1,7 @@
 // Before: z = Convolution(y, W [M, C, 1, 1]) {strides: s, pads_begin: p, pads_end: q}
 // After:  z = Convolution(Slice(Pad(y, p, q), step s), W)
 // Conditions: the same for GroupConvolution, and for more or fewer spatial axes; a stride is not 1 and a pad is not 0;
-// y is computed. A runtime takes the stride of a kernel of 1 to the operation before, without
-// the padding.
+// y is computed. A runtime takes the stride of a kernel of 1 to the operation before, without the padding.
 
 #include <algorithm>
 

@@ -1,9 +1,8 @@
 // Before: y = ReduceX(Transpose(x), axes) {keep_dims: false}; z = ReduceX(Unsqueeze(x), axes)
 // After:  y = Squeeze(ReduceX(Transpose(x), axes) {keep_dims: true}, axes); z = Unsqueeze(ReduceX(x, axes of x))
 // Conditions: the order and the axes are constants.
-// - Of the dimensions that stay, the Transpose moves only those of 1, and y has one at the place that a reduced
-// dimension
-//   has in x. A runtime moves the Transpose behind the reduction, takes it there for a Reshape that puts the reduced
+// - Of the dimensions that stay, the Transpose moves only those of 1, and y has one at the place that a reduced one has
+//   in x. A runtime moves the Transpose behind the reduction, takes it there for a Reshape that puts the reduced
 //   dimensions back, and leaves it out
 // - No new dimension is reduced, and an axis is counted from the end, or is before a new dimension and kept. A runtime
 //   moves the Unsqueeze behind the reduction as if axes stayed the same
