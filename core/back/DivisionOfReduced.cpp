@@ -32,13 +32,12 @@ class DivisionOfReduced final : public BackReplacementPattern {
     for (int step = 0; y && step < kMostSteps; ++step) {
       const Node& node = y.node();
       if (node.op().starts_with("Reduce")) return true;
+      const int data = data_input(node);
       if (moves_numbers(node) ||
           is_one_of(node.op(), {"Cast", "Gather", "Slice", "StridedSlice", "Concat", "Broadcast", "Tile"}))
         y = node.source(0);
-      else if (joins_constants(node, 0))
-        y = node.source(0);
-      else if (node.in_count() == 2 && joins_constants(node, 1))
-        y = node.source(1);
+      else if (joins_constants(node, data))
+        y = node.source(data);
       else
         return false;
     }

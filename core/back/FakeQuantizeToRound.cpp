@@ -41,7 +41,7 @@ constexpr int kMostSteps = 16;
 const Node& computed_from(OutPort x) {
   for (int step = 0; step < kMostSteps; ++step) {
     const Node& node = x.node();
-    const int data = node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0;
+    const int data = data_input(node);
     if (!joins_constants(node, data) || !node.has_in(data)) break;
     x = node.source(data);
   }
@@ -71,7 +71,7 @@ class Reductions {
       }
       passed.push_back(&node);
       if (node.op().starts_with("Reduce")) found = &node;
-      const int data = node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0;
+      const int data = data_input(node);
       if (found || !(moves_numbers(node) || joins_constants(node, data)) || !node.has_in(data)) break;
       x = node.source(data);
     }

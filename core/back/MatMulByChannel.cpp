@@ -2,8 +2,7 @@
 // After:  f(MatMul(x, w), Broadcast(c, shape))
 // Conditions, one of:
 // - the rank of the product is at least 4, c has several numbers along axis 1 alone, and w is a constant while a size
-// is
-//   open, or f is PReLU or FakeQuantize; the shape is that of c with the last dimension of the product
+//   is open, or f is PReLU or FakeQuantize; the shape is that of c with the last dimension of the product
 // - w is computed, c has several numbers along the last dimension of the product, and that is open while x or w is
 //   transposed, or the rank is at least 5. The shape is the last two dimensions if both are known, else the larger of
 //   the lengths of c and of the product, which is that of c, but computed

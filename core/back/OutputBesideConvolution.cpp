@@ -3,6 +3,9 @@
 // Conditions: the same for the other convolutions, and for Squeeze and Unsqueeze; the sizes of x are known. A runtime
 // writes x into the memory of the output, and reads for the convolution what was in the memory of x.
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/back/transpose_order.h"
 #include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
@@ -33,9 +36,10 @@ class OutputBesideConvolution final : public BackReplacementPattern {
   static bool brings_channels_first(const Node& transpose) {
     const std::optional<Ints> order = transpose_order(transpose);
     if (!order || order->size() < 3) return false;
-    for (size_t i = 0; i < order->size(); ++i)
-      if ((*order)[i] != static_cast<int64_t>(i == 0 ? 0 : i == 1 ? order->size() - 1 : i - 1)) return false;
-    return true;
+    Ints wanted(order->size());
+    std::iota(wanted.begin(), wanted.end(), 0);
+    std::rotate(wanted.begin() + 1, wanted.end() - 1, wanted.end());
+    return *order == wanted;
   }
 
   /// Whether the numbers that are read here are an output in another shape.

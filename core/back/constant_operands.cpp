@@ -26,6 +26,8 @@ bool joins_constants(const Node& node, int data) {
   return true;
 }
 
+int data_input(const Node& node) { return node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0; }
+
 bool varies_along(const Node& node, int data, int axis, int rank) {
   for (int i = 0; i < node.in_count(); ++i) {
     if (i == data || !is_constant(node.source(i))) continue;

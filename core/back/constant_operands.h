@@ -15,6 +15,9 @@ bool is_made_of_constants(OutPort port, int steps = 8);
 /// chain of such nodes.
 bool joins_constants(const Node& node, int data);
 
+/// At which of its inputs the one tensor of such a node is, if it has constants besides.
+int data_input(const Node& node);
+
 /// Whether a constant of such a node, beside the tensor of rank `rank` at `data`, has several numbers along `axis`.
 bool varies_along(const Node& node, int data, int axis, int rank);
 
