@@ -1,6 +1,6 @@
 // Puts the modules of the command into a few files: Node takes half a millisecond for each module, and the command has thirty.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'vite';
 
 import { WITH_CLASS_NAMES } from './minify.mjs';
@@ -8,14 +8,21 @@ import { WITH_CLASS_NAMES } from './minify.mjs';
 /** What starts a thread, or is loaded by name. */
 const ENTRIES = ['run', 'command-worker', 'supervise'];
 
+/** Long texts and programs that are modules of the library already, seen from the folder of the command. */
+const OF_THE_LIBRARY = ['../../shared/check-template.mjs', '../../../extension/load/typescript-text.mjs', '../archive/pako.mjs'];
+
+function ofTheLibrary(id) {
+  const found = OF_THE_LIBRARY.find((path) => basename(path) === basename(id));
+  return found ? { id: found, external: 'relative' } : null;
+}
+
 /** Replaces the modules in `dist/library/node/cli/` by bundles of them and of all that they import. Other modules stay for the library. */
 export async function bundleCommand(dist) {
   const folder = join(dist, 'library/node/cli');
   const { output } = await build({
     configFile: false,
     logLevel: 'warn',
-    // The text of the script of --emit_check is in a module of the library already.
-    plugins: [{ name: 'check-template', enforce: 'pre', resolveId: (id) => (id.endsWith('/check-template.mjs') ? { id: '../../shared/check-template.mjs', external: 'relative' } : null) }],
+    plugins: [{ name: 'of-the-library', enforce: 'pre', resolveId: ofTheLibrary }],
     build: {
       write: false,
       ssr: true, // for Node
