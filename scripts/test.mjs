@@ -41,7 +41,7 @@ const tools = ['set-up', 'build: native'];
 /**
  * Each part: its name, the command, the parts that it comes `after`, its test files (none: a step of the build), how its
  * tests are counted. One build at a time, and beside it tests of what is already built.
- * Three parts of tests at a time, because those of the page and of the commands mostly wait.
+ * Four parts of tests at a time, because those of the page and of the package take half of a processor each.
  * A part that measures time runs `alone`, after the others.
  */
 const parts = [
@@ -217,7 +217,7 @@ const waiting = parts.filter(stands);
 const done = new Set();
 const running = new Set();
 const ready = ({ after = [] }) => after.every((name) => done.has(name));
-const PLACES = 3;
+const PLACES = 4;
 /** What compiles takes all cores; what packs and bundles takes one. */
 const placesOf = ({ name }) => (['build: native', 'build: wasm', 'build: ASan and UBSan'].includes(name) ? 2 : 1);
 let places = 0;

@@ -63,6 +63,17 @@ def processor_seconds(command, limit):
     return used.ru_utime + used.ru_stime if os.WIFEXITED(status) else None
 
 
+def converted(mo, case, folder, n):
+    """Processor seconds of the conversion of n repetitions, None if a signal ended it, and the layers of the IR."""
+    seconds = processor_seconds([mo, case.write(folder, n), "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options], LIMIT)
+    result, made = os.path.join(folder, "result.xml"), 0
+    if os.path.exists(result):
+        with open(result, "rb") as file:
+            made = file.read().count(b"<layer ")
+        os.remove(result)
+    return seconds, made
+
+
 @functools.cache
 def pace(mo, nodes=6000):
     """The seconds that a conversion may take at all, and for each node of the model or of the IR."""
@@ -84,18 +95,12 @@ def measured(job):
             if at % parts != part:
                 continue
             n = max(nodes // case.size, 2)
-            command = [mo, case.write(folder, n), "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
-            seconds = processor_seconds(command, LIMIT)
+            seconds, made = converted(mo, case, folder, n)
             count += 1
-            if seconds is not None and seconds < start + most * n * case.size:
+            if seconds is not None and seconds < start + most * max(made, n * case.size):
                 continue
-            made = 0
-            result = os.path.join(folder, "result.xml")
-            if os.path.exists(result):
-                with open(result, "rb") as file:
-                    made = file.read().count(b"<layer ")
-                os.remove(result)
-            if seconds is None or seconds >= start + most * max(made, n * case.size):
+            # Equal nodes of copies become one in the end: how many there were, the IR of one repetition tells.
+            if seconds is None or seconds >= start + most * n * converted(mo, case, folder, 1)[1]:
                 slow[case.name, case.kind] = seconds or LIMIT
     return slow, count
 
