@@ -34,6 +34,9 @@ const examples = 'tests/numeric/test_examples.py';
 // Two halves of the tests that take longest: one alone at the end would leave processors idle.
 const numeric = readdirSync(join(root, 'tests/numeric')).filter((name) => /^test_.*\.py$/.test(name)).map((name) => `tests/numeric/${name}`).filter((path) => path !== examples);
 const isOfOthers = (path) => /\/test_(caffe|kaldi|mxnet|paddle|pir|pytorch)/.test(path);
+const vitestRun = (...args) => ['node_modules/.bin/vitest', 'run', ...args];
+// Whole programs, hundreds of times: as long as the rest of the package's tests.
+const commands = ['tests/js/command_lines.test.ts', 'tests/js/many_models.test.ts'];
 const pytest = (...paths) => [python, '-m', 'pytest', '-q', '--color=no', ...paths];
 
 const tools = ['set-up', 'build: native'];
@@ -59,17 +62,18 @@ const parts = [
   {
     name: 'page',
     after: ['build: documents'],
-    command: ['node_modules/.bin/vitest', 'run', 'tests/page'],
+    command: vitestRun('tests/page'),
     files: 'tests/page',
     count: vitest,
   },
   {
     name: 'package',
     after: ['build: package and page of the toy formats'],
-    command: ['node_modules/.bin/vitest', 'run', 'tests/js'],
+    command: vitestRun('tests/js', ...commands.flatMap((path) => ['--exclude', path])),
     files: 'tests/js',
     count: vitest,
   },
+  { name: 'commands', after: ['build: package and page'], command: vitestRun(...commands), files: 'tests/js', count: vitest },
   { name: 'levels of the graph API', after: ['set-up'], command: ['node', 'scripts/check-levels.mjs'], files: 'core', count: oneTest },
   { name: 'rooms of the core', after: ['set-up'], command: ['node', 'scripts/check-rooms.mjs'], files: 'core', count: oneTest },
   { name: 'order of new nodes', after: ['set-up'], command: ['node', 'scripts/check-order.mjs'], files: 'core', count: oneTest },
@@ -85,7 +89,6 @@ const parts = [
   { name: 'types', after: ['build: package and page'], command: ['scripts/types.sh'], files: 'tests/js', count: oneTest },
   { name: 'core, native', after: tools, command: ctest('native'), files: 'tests/core', count: googleTest },
   { name: 'golden, native', after: tools, command: golden('native'), files: 'tests/golden', ending: '.txt', count: lastLine },
-  { name: 'growth', after: tools, command: pytest('tests/growth'), files: 'tests/growth', ending: 'test_growth.py', count: lastLine },
   { name: 'command line', after: ['build: package and page'], command: pytest('tests/cli'), files: 'tests/cli', count: lastLine },
   {
     name: 'attacks',
@@ -116,7 +119,7 @@ const parts = [
   {
     name: 'page as one file',
     after: ['build: package and page'],
-    command: ['node_modules/.bin/vitest', 'run', 'tests/page/taken.test.ts'],
+    command: vitestRun('tests/page/taken.test.ts'),
     environment: { MO_PAGE: 'single' },
     files: 'tests/page',
     count: vitest,
@@ -129,6 +132,7 @@ const parts = [
     ending: 'test_examples.py',
     count: lastLine,
   },
+  { name: 'growth', after: tools, command: pytest('tests/growth'), files: 'tests/growth', ending: 'test_growth.py', count: lastLine },
   {
     name: 'bad input, ASan and UBSan',
     after: ['build: ASan and UBSan'],
@@ -151,7 +155,7 @@ const parts = [
     name: 'speed',
     after: ['build: documents'],
     alone: true,
-    command: ['node_modules/.bin/vitest', 'run', 'tests/speed'],
+    command: vitestRun('tests/speed'),
     files: 'tests/speed',
     count: vitest,
   },
