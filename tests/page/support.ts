@@ -27,8 +27,11 @@ export let complaints: string[];
 /** What was asked for since the page has loaded: of the server, or by the page as one file. */
 let requests: string[];
 
-/** A fresh page for each test, which has to end without complaints and without requests. `web`: the folder of another page than build/web. */
-export function usePage(web?: string): void {
+/**
+ * A fresh page for each test, which has to end without complaints and without requests. `web`: the folder of another page than build/web; `start`: a
+ * document beside the page, which is opened in its place.
+ */
+export function usePage({ web, start }: { web?: string; start?: string } = {}): void {
   let server: Server;
   let browser: Browser;
 
@@ -54,7 +57,13 @@ export function usePage(web?: string): void {
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     if (SINGLE) context.on('request', (request) => request.url().startsWith('blob:') || requests.push(request.url()));
-    await load((web ? undefined : SINGLE) ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const address = (web ? undefined : SINGLE) ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    if (start) {
+      await page.goto(new URL(start, address).href);
+      requests = [];
+    } else {
+      await load(address);
+    }
   });
 
   afterEach(async () => {

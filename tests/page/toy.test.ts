@@ -6,7 +6,7 @@ import { folderOf, nativePair, PAIR, pairOf, toy } from '../js/toy_support.js';
 import { zip } from './archives.js';
 import { dropPaths, page, saved, shown, taken, usePage } from './support.js';
 
-usePage(join(toy, 'web'));
+usePage({ web: join(toy, 'web') });
 
 const wanted = (files: Readonly<Record<string, Uint8Array>>) => nativePair([join(folderOf(files), 'net.pair')], 'net', []);
 const names = (files: Readonly<Record<string, Uint8Array>>, folder = folderOf(files)) => Object.keys(files).map((name) => join(folder, name));
