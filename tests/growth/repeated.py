@@ -21,6 +21,10 @@ class Case:
         self.source, self.name, self.kind, self.size, self.make = source, name, kind, size, make
         self.suffix, self.options, self.beside = suffix, list(options), beside
 
+    def command(self, mo, folder, n):
+        """Converts n repetitions to result.xml in `folder`."""
+        return [mo, self.write(folder, n), "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *self.options]
+
     def write(self, folder, n):
         """The path of the model with n repetitions. Files of the case before it are removed."""
         for name in os.listdir(folder):
@@ -31,6 +35,17 @@ class Case:
             with open(os.path.join(folder, "model" + suffix), "wb") as file:
                 file.write(content)
         return path
+
+
+def layers(folder):
+    """How many the IR that `command` made has, with those of bodies; the IR is removed."""
+    path = os.path.join(folder, "result.xml")
+    if not os.path.exists(path):
+        return 0
+    with open(path, "rb") as file:
+        count = file.read().count(b"<layer ")
+    os.remove(path)
+    return count
 
 
 def chains(case, seed, converts, chain):

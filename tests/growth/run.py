@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 import measure
-from repeated import SOURCES
+from repeated import SOURCES, layers
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TIMES, INSTRUCTIONS, MEMORY, SECONDS, NODES = 6, 5, 4.5, 3, 200_000
@@ -32,23 +32,13 @@ class Converter:
         self.mo, self.folder = os.path.abspath(mo), folder
 
     def command(self, case, n):
-        return [self.mo, case.write(self.folder, n), "--output_dir", self.folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
+        return case.command(self.mo, self.folder, n)
 
     def cost(self, case, n, turns=1):
         """The least of some turns."""
         command = self.command(case, n)
         costs = [measure.run(command, LIMIT) for _ in range(turns)]
         return min(costs, key=lambda cost: cost.seconds)
-
-    def layers(self):
-        """Of the last IR, with those of bodies."""
-        path = os.path.join(self.folder, "result.xml")
-        if not os.path.exists(path):
-            return 0
-        with open(path, "rb") as file:
-            count = file.read().count(b"<layer ")
-        os.remove(path)
-        return count
 
 
 class Growth:
@@ -58,7 +48,7 @@ class Growth:
         n = max(nodes // case.size, 2)
         self.case, self.n, self.counted = case, n, None
         self.small, self.large = converter.cost(case, n, turns), converter.cost(case, 4 * n, turns)
-        self.layers = converter.layers()
+        self.layers = layers(converter.folder)
         self.times = self.large.seconds / max(self.small.seconds, LEAST)
         self.memory = self.large.megabytes / self.small.megabytes
         self.seconds = self.large.seconds * NODES / max(4 * n * case.size, self.layers)

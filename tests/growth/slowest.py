@@ -20,7 +20,7 @@ NODES, MANY = 2000, 200_000
 def taken(mo, case, n, turns=1):
     """Processor seconds of the conversion of n repetitions, and the nodes of the IR between its inputs and outputs."""
     with tempfile.TemporaryDirectory(prefix="mo-slowest-") as folder:
-        command = [mo, case.write(folder, n), "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options]
+        command = case.command(mo, folder, n)
         seconds = min(sweep.processor_seconds(command, sweep.LIMIT) or sweep.LIMIT for _ in range(turns))
         result = os.path.join(folder, "result.xml")
         made = 0

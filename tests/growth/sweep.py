@@ -11,7 +11,7 @@ import tempfile
 
 import onnx_graphs
 import onnx_seeds
-from repeated import RECORDED, Case
+from repeated import RECORDED, Case, layers
 
 NODES = 1200
 LIMIT = 30
@@ -65,13 +65,7 @@ def processor_seconds(command, limit):
 
 def converted(mo, case, folder, n):
     """Processor seconds of the conversion of n repetitions, None if a signal ended it, and the layers of the IR."""
-    seconds = processor_seconds([mo, case.write(folder, n), "--output_dir", folder, "--model_name", "result", "--compress_to_fp16=False", *case.options], LIMIT)
-    result, made = os.path.join(folder, "result.xml"), 0
-    if os.path.exists(result):
-        with open(result, "rb") as file:
-            made = file.read().count(b"<layer ")
-        os.remove(result)
-    return seconds, made
+    return processor_seconds(case.command(mo, folder, n), LIMIT), layers(folder)
 
 
 @functools.cache
@@ -80,7 +74,7 @@ def pace(mo, nodes=6000):
     case = next(cases("operations", True, "^relu$"))
     with tempfile.TemporaryDirectory(prefix="mo-sweep-") as folder:
         def seconds(n):
-            command = [mo, case.write(folder, n), "--output_dir", folder, "--compress_to_fp16=False"]
+            command = case.command(mo, folder, n)
             return min(processor_seconds(command, LIMIT) for _ in range(5))
         least, many = seconds(2), seconds(nodes)
     return START * least, MOST * (many - least) / nodes

@@ -6,8 +6,7 @@ not have more.
 
 Each model is fetched (build/zoo) or made once, converted by the native binary, read by OpenVINO on the CPU in single precision
 and fed with every row of its `feeds`, but for its `frozen` inputs; the largest relative error over all outputs must stay within
-`limit`. The table compares sizes with those of OpenVINO's own converter. A model that waits for a part of the converter
-(`waits_for`) must fail until then, with a message that contains `fails_with`.
+`limit`. The table compares sizes with those of OpenVINO's own converter.
 The last line is `N passed, N failed`. --docs writes the table into docs/zoo.md.
 """
 import argparse
@@ -447,7 +446,7 @@ def document(models, packages, rows):
             lines += [former[m["name"]]] if m["name"] in former else []
             continue
         row = rows[m["name"]]
-        error = f"{row['error']:.0e}, {m['limit']:.0e}" if "problem" not in row else f"waits for {m['waits_for']}" if "waits_for" in m else "fails"
+        error = f"{row['error']:.0e}, {m['limit']:.0e}" if "problem" not in row else "fails"
         lines.append(f"| {m['name']} | {m['family']} | {source(m, packages)} | {pair(row, 0)} | {pair(row, 1, 1e3)} | {pair(row, 2, 1e3)} | {error} |")
     head, tail = text.split(begin)[0], text.split(end)[1]
     with open(path, "w") as file:
@@ -472,13 +471,8 @@ def main():
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         for m, row in zip(models, pool.map(judge, models, [paths[m["name"]] for m in models])):
             rows[m["name"]] = row
-            problem, waits = row.get("problem"), m.get("waits_for")
-            if waits:
-                row["problem"] = problem or "passes, and is said to wait"
-                bad = m["fails_with"] not in row["problem"]
-                verdict = row["problem"] if bad else f"waits for {waits}"
-            else:
-                verdict, bad = problem or f"{row['error']:.1e}", bool(problem)
+            bad = "problem" in row
+            verdict = row["problem"] if bad else f"{row['error']:.1e}"
             failed += bad
             print(f"{m['name']:18} {row.get('ms', 0):5.0f}  {pair(row, 0):>13}  {pair(row, 1, 1e3):>13}  {pair(row, 2, 1e3):>15}  {'FAILED ' if bad else ''}{verdict}", flush=True)
     if chosen.docs:
