@@ -15,10 +15,11 @@ async function openFile(): Promise<string[]> {
   const path = join(temporaryFolder(), 'mo.html');
   copyFileSync(join(root, 'build/mo.html'), path);
   const asked: string[] = [];
-  context.on('request', (request) => asked.push(request.url()));
+  // A blob is the page's own: the last one of the page before may come while the file opens.
+  context.on('request', (request) => request.url().startsWith('blob:') || asked.push(request.url()));
   await page.goto(pathToFileURL(path).href);
   await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBe(2);
-  expect(asked.filter((url) => !url.startsWith('blob:'))).toEqual([pathToFileURL(path).href]);
+  expect(asked.splice(0)).toEqual([pathToFileURL(path).href]);
   return asked;
 }
 
@@ -59,7 +60,7 @@ it('converts to the bytes of the served page, with extensions too, and asks for 
   expect(await convertBoth()).toEqual(served);
   expect(served[0]).toMatchObject(nativeFiles(model('conv.onnx')));
   expect(served[1]!.xml).toContain('type="Mish"');
-  expect(asked.slice(1).filter((url) => !url.startsWith('blob:'))).toEqual([]);
+  expect(asked).toEqual([]);
 });
 
 it('speaks the other language, with the help of messages', async () => {
@@ -71,7 +72,7 @@ it('speaks the other language, with the help of messages', async () => {
   await shown('failed');
   await page.getByText('关于 MO2001').first().click();
   await page.locator('.help-body').getByText('常见原因').waitFor();
-  expect(asked.slice(1).filter((url) => !url.startsWith('blob:'))).toEqual([]);
+  expect(asked).toEqual([]);
 });
 
 it('takes dropped folders, and says what of them cannot be read', async () => {
@@ -111,7 +112,7 @@ it('shows the graph', async () => {
   await page.fill('#graph-search', 'conv');
   await page.press('#graph-search', 'Enter');
   await expect.poll(() => page.locator('.graph-details').innerText()).toContain('Became, in IR');
-  expect(asked.slice(1).filter((url) => !url.startsWith('blob:'))).toEqual([]);
+  expect(asked).toEqual([]);
 });
 
 it('carries the licences', async () => {
