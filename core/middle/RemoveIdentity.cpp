@@ -1,4 +1,4 @@
-// Before: x -> Identity -> y
+// Before: x -> Identity, or a Concat of x alone -> y
 // After:  x = y, with the tensor names of both
 // Conditions: none.
 
@@ -13,9 +13,9 @@ class RemoveIdentity final : public Transform {
   Names run_before() const override { return {"MiddleStart"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    for (Node* node : graph.nodes("Identity")) {
+    for (Node* node : graph.nodes_of({"Identity", "Concat"})) {
       const OutPort source = node->source(0);
-      if (!source) continue;
+      if (!source || node->in_count() != 1) continue;
       node->out(0).connection().set_source(source, TensorNames::Merge);
       graph.remove(*node);
     }

@@ -62,7 +62,9 @@ BinaryInterval combine_ints(std::string_view op) {
 void reduce_ints(InferContext& c, const std::vector<bool>& reduced, bool keep_dims) {
   const auto& known = c.ints(0);
   const BinaryInterval combine = combine_ints(c.node().op());
-  if (!known || !combine || known->elements.empty() || known->shape.size() != reduced.size()) return;
+  if (!known || !combine || known->shape.size() != reduced.size()) return;
+  const std::string_view op = c.node().op();
+  if (known->elements.empty() && op != "ReduceSum" && op != "ReduceProd") return;
   const Shape kept = kept_shape(known->shape, reduced);
   const std::vector<size_t> target = broadcast_sources(kept, known->shape);
   std::vector<std::optional<Interval>> sums(static_cast<size_t>(element_count(kept)));
@@ -71,7 +73,8 @@ void reduce_ints(InferContext& c, const std::vector<bool>& reduced, bool keep_di
     sum = sum ? combine(*sum, known->elements[i]) : known->elements[i];
   }
   IntTensor out{final_shape(kept, reduced, keep_dims), {}};
-  for (const auto& sum : sums) out.elements.push_back(*sum);
+  const Interval of_nothing(op == "ReduceProd" ? 1 : 0);
+  for (const auto& sum : sums) out.elements.push_back(sum.value_or(of_nothing));
   c.set_ints(0, std::move(out));
 }
 

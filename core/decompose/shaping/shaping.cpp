@@ -22,15 +22,16 @@ OutPort flattened_by_shape(Builder& b, OutPort x, int64_t axis, bool rest_divide
 
 OutPort flattened(Builder& b, OutPort x, int64_t axis) {
   const PartialShape& shape = x.tensor().shape;
+  const bool is_last = shape.has_rank() && axis == shape.rank();
+  if (shape.has_rank() && !is_last) axis = static_cast<int64_t>(normalize_axis(axis, shape.rank()));
   if (axis == 0) return b.reshape(x, {1, -1}, false);
   if (axis == 1) return b.reshape(x, {0, -1});
   if (!shape.has_rank()) return flattened_by_shape(b, x, axis, false);
-  if (axis == shape.rank()) return b.reshape(x, {-1, 1}, false);
-  const auto at = static_cast<int64_t>(normalize_axis(axis, shape.rank()));
+  if (is_last) return b.reshape(x, {-1, 1}, false);
   const auto& all = shape.dimensions();
   // With 0 rows, -1 would be ambiguous.
-  const Interval rows = PartialShape(std::vector<Dimension>(all.begin(), all.begin() + at)).elements();
-  return flattened_by_shape(b, x, at, rows.is_exact() && rows.min > 0);
+  const Interval rows = PartialShape(std::vector<Dimension>(all.begin(), all.begin() + axis)).elements();
+  return flattened_by_shape(b, x, axis, rows.is_exact() && rows.min > 0);
 }
 
 OutPort aligned_at(Builder& b, OutPort x, int64_t axis, int64_t rank) {

@@ -201,6 +201,13 @@ TEST_F(ShapeSubGraph, SlicesCastsAndHalvesKeepIntervals) {
   EXPECT_EQ(to_string(filled.tensor().shape), "5..10,4");
 }
 
+TEST_F(ShapeSubGraph, ReductionsOfNothingGiveWhatChangesNothing) {
+  const OutPort none = b.op("Slice", {b.shape_of(parameter({2, 9})), b.i64({0}), b.i64({0}), b.i64({1}), b.i64({0})});
+  EXPECT_EQ(b.reduce("ReduceProd", none, {0}, true).tensor().ints->elements, std::vector<Interval>{1});
+  EXPECT_EQ(b.reduce("ReduceSum", none, {0}, false).tensor().ints->elements, std::vector<Interval>{0});
+  EXPECT_FALSE(b.reduce("ReduceMax", none, {0}, true).tensor().ints);
+}
+
 TEST_F(ShapeSubGraph, ProductsThatOverflowAreUnbounded) {
   const OutPort shape = b.shape_of(parameter({kAny, kAny}));
   const OutPort product = b.op("Mul", {shape, b.i64({int64_t{1} << 62})});
