@@ -24,6 +24,11 @@ class Apart:
             said = f"no result after {self.seconds} s"
         except (EOFError, OSError):
             said = "the process ended"
-        self.process.kill()
-        self.process = None
+        self.end()
         return None, said
+
+    def end(self):
+        """The next question starts another process."""
+        if self.process is not None:
+            self.process.kill()
+            self.process = None

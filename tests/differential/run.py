@@ -53,6 +53,11 @@ def main():
             where = os.path.join(FOUND, f"{frameworks[turn]}-{seed}")
             shutil.rmtree(where, ignore_errors=True)
             made_of, wrong, model = makers[turn].tried(seed, folder)
+            if wrong:  # a graph before it may have spoilt the runtime's memory
+                judge.RUNTIME.end()
+                before, (made_of, wrong, model) = wrong, makers[turn].tried(seed, folder)
+                if not wrong:
+                    print(f"{frameworks[turn]}-{seed}: only behind other graphs: {before}", flush=True)
             done += bool(made_of)
             nodes += len(made_of)
             operations.update(set(made_of))
