@@ -21,8 +21,15 @@ class Pairs:
         return self.random.standard_normal(shape).astype(np.float32)
 
     def input(self, value):
+        is_open = [self.open == "all" or (self.open == "first" and i == 0) for i in range(value.ndim)]
+        return self.input_of(value, [None if unknown else n for unknown, n in zip(is_open, value.shape)])
+
+    def sizes(self, *sizes):
+        """An input that says the sizes of a result, of known rank."""
+        return self.input_of(np.int64(sizes), [len(sizes)])
+
+    def input_of(self, value, dims):
         name = f"x{len(self.feeds)}"
-        dims = [None if self.open == "all" or (self.open == "first" and i == 0) else n for i, n in enumerate(value.shape)]
         self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), dims))
         self.feeds[name] = value
         return name
@@ -572,3 +579,123 @@ def test_quantisation_along_other_axes_than_channels(open_sizes, tmp_path):
             scale = (np.abs(pairs.normal(shape[axis])) + np.float32(0.2)) * np.float32(0.01)
             pairs.output(quantised(pairs, y, scale, np.zeros(shape[axis], np.int8), axis), f"{kind} axis {axis}")
     pairs.check(tmp_path, 5e-3)
+
+
+@OPEN
+def test_readers_of_attention(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    scale, mask = pairs.constant(np.float32(0.3)), np.zeros((3, 3), np.float32)
+    mask[0, 1] = -30
+    for shape, readers in itertools.product(((3, 3, 4), (2, 2, 3, 8)), ("Sub Mul", "Sub out", "Mul Relu out", "Select", "PRelu", "Expand", "Add", "Mish")):
+        q = pairs.node("Abs", [pairs.input(pairs.normal(*shape))])
+        turned = pairs.node("Transpose", [q], perm=[*range(len(shape) - 2), len(shape) - 1, len(shape) - 2])
+        scores = pairs.node("Add", [pairs.node("Mul", [pairs.node("MatMul", [q, turned]), scale]), pairs.constant(mask)])
+        y = pairs.node("MatMul", [pairs.node("Softmax", [scores], axis=-1), q])
+        for reader in readers.split():
+            if reader == "out":
+                result = y
+            elif reader in ("Relu", "Mish"):
+                result = pairs.node(reader, [y])
+            elif reader == "Select":
+                result = pairs.node("Where", [pairs.node("Greater", [y, q]), y, pairs.constant(np.float32(7))])
+            elif reader == "Expand":
+                result = pairs.node(reader, [y, pairs.sizes(2, *shape)])
+            elif reader == "Add":
+                result = pairs.node(reader, [y, pairs.constant(np.ones([2] + [1] * len(shape), np.float32))])
+            else:
+                result = pairs.node(reader, [y, q])
+            pairs.output(result, f"{reader} of {readers}, {list(shape)}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_last_states_with_a_number(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for kind, direction, op, lengths in itertools.product(("RNN", "GRU", "LSTM"), ("forward", "reverse", "bidirectional"), ("Mul", "Neg", "Min"), ("some", "all", "input")):
+        gates, ways = {"RNN": 1, "GRU": 3, "LSTM": 4}[kind], 2 if direction == "bidirectional" else 1
+        steps = np.int32([2, 2, 2, 2] if lengths == "all" else [2, 1, 1, 2])
+        inputs = [pairs.input(pairs.normal(2, 4, 3)), *(pairs.constant(pairs.normal(ways, gates * 3, 3)) for _ in range(2)), ""]
+        inputs.append(pairs.input(steps) if lengths == "input" else pairs.constant(steps))
+        names = [f"s{len(pairs.nodes)}_{i}" for i in range(3 if kind == "LSTM" else 2)]
+        pairs.nodes.append(helper.make_node(kind, inputs, ["", *names[1:]], direction=direction, hidden_size=3))
+        for state in names[1:]:
+            y = pairs.node(op, [state] if op == "Neg" else [state, pairs.constant(np.float32(0.5))])
+            pairs.output(y, f"{kind} {direction} {op}, lengths {lengths}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_padding_of_quantised_numbers(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape, value, moved in itertools.product(((4,), (2, 4), (1, 2, 4, 4)), (0, 0.5, -3e38), (False, True)):
+        y = quantised(pairs, pairs.input(pairs.normal(*shape)), np.float32(0.04), np.int8(0))
+        if moved:
+            y = pairs.node("Reshape", [pairs.node("Unsqueeze", [y, pairs.constant(np.int64([0]))]), pairs.constant(np.int64(shape))])
+        pads = pairs.constant(np.int64([1] * 2 * len(shape)))
+        pairs.output(pairs.node("Pad", [y, pads, pairs.constant(np.float32(value))]), f"{list(shape)} with {value}, moved {moved}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_slices_of_sizes_with_a_limit(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    zero, last = pairs.constant(np.int64([0])), pairs.constant(np.int64([2**31 - 1]))
+    for every, (start, stop, step) in itertools.product((1, 2, 5), ((-1, 3, 1), (-2, 2, 1), (2, -3, -1), (3, -2, -2), (1, -1, 1), (-1, 2**31 - 1, 1), (-3, 0, 1))):
+        x = pairs.node("Slice", [pairs.input(pairs.normal(5, 4)), zero, last, zero, pairs.input(np.int64([every]))])
+        numbers = [pairs.constant(np.int64(both)) for both in ([1, start], [3, stop], [1, 0], [1, step])]
+        pairs.output(pairs.node("Slice", [x, *numbers]), f"{start}:{stop}:{step} of every {every}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_sums_of_convolutions(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    weights = pairs.constant(pairs.normal(3, 2, 1, 1))
+    for batch, form, first in itertools.product((1, 2), ("Conv", "Conv Add", "Conv Relu", "Conv Conv"), (False, True)):
+        y = pairs.node("Conv", [pairs.input(pairs.normal(batch, 2, 5, 5)), weights])
+        if form == "Conv Add":
+            y = pairs.node("Add", [y, pairs.constant(pairs.normal(3, 1, 1))])
+        elif form == "Conv Relu":
+            y = pairs.node("Relu", [y])
+        elif form == "Conv Conv":
+            y = pairs.node("Conv", [y, pairs.constant(pairs.normal(3, 1, 1, 1))], group=3)
+        x = pairs.node("Reshape", [pairs.input(pairs.normal(3, 25)), pairs.constant(np.int64([1, 3, 5, 5]))])
+        pairs.output(pairs.node("Add", [y, x] if first else [x, y]), f"{form} of batch {batch}, first {first}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_places_in_slices(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape, axis, kind in itertools.product(((6,), (6, 4)), (0, -1), (np.int64, np.int32)):
+        at = axis % len(shape)
+        size = shape[at] - 2
+        cut = [pairs.constant(np.int64([n])) for n in (0, size, at)]
+        x = pairs.node("Slice", [pairs.input(pairs.normal(*shape)), *cut])
+        wanted = list(shape)
+        wanted[at] = 5
+        for least in (-size, 0):
+            places = pairs.random.integers(least, size, wanted).astype(kind)
+            for give in (pairs.input, pairs.constant):
+                pairs.output(pairs.node("GatherElements", [x, give(places)], axis=axis), f"{list(shape)} axis {axis} from {least}, {kind.__name__}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_batch_that_only_a_state_shows(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for kind, direction in itertools.product(("RNN", "GRU", "LSTM"), ("forward", "reverse", "bidirectional")):
+        gates, ways = {"RNN": 1, "GRU": 3, "LSTM": 4}[kind], 2 if direction == "bidirectional" else 1
+
+        def layer(x, width, of_batch):
+            weights = [pairs.constant(pairs.normal(ways, gates * 3, size)) for size in (width, 3)]
+            state = pairs.input(pairs.normal(ways, 2, 3)) if of_batch else ""
+            more = [state] if kind == "LSTM" and of_batch else []
+            return pairs.node(kind, [x, *weights, "", "", state, *more], direction=direction, hidden_size=3)
+
+        x = pairs.node("Reshape", [pairs.input(pairs.normal(5, 8)), pairs.sizes(5, 2, 4)])
+        first = layer(x, 4, True)
+        rows = pairs.node("Reshape", [pairs.node("Transpose", [first], perm=[0, 2, 1, 3]), pairs.constant(np.int64([0, 0, -1]))])
+        pairs.output(layer(rows, 3 * ways, True), f"{kind} {direction}")
+        pairs.output(layer(rows, 3 * ways, False), f"{kind} {direction}, the second without a state")
+    pairs.check(tmp_path)

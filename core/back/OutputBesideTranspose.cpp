@@ -1,7 +1,8 @@
 // Before: z = Convolution(Transpose(x) {to channels first}, weights), and Reshape(x) is an output of the model
 // After:  z is the same, and Reshape(Maximum(x, x)) is the output
-// Conditions: the same for the other convolutions, and for Squeeze and Unsqueeze; the sizes of x are known. A runtime
-// writes x into the memory of the output, and reads for the convolution what was in the memory of x.
+// Conditions: the same for the other convolutions, for recurrent sequences behind a Transpose of time and batch, and
+// for Squeeze and Unsqueeze; the sizes of x are known. A runtime writes x into the memory of the output, and reads for
+// the convolution what was in the memory of x.
 
 #include <algorithm>
 #include <numeric>
@@ -13,18 +14,17 @@
 namespace mo {
 namespace {
 
-class OutputBesideConvolution final : public BackReplacementPattern {
+class OutputBesideTranspose final : public BackReplacementPattern {
  public:
   Names run_after() const override { return {"ReshapeOfReduced"}; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    for (Node* node : graph.nodes_of(
-             {"Convolution", "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData"})) {
+    for (Node* node : graph.nodes_of({"Convolution", "GroupConvolution", "ConvolutionBackpropData",
+                                      "GroupConvolutionBackpropData", "RNNSequence", "GRUSequence", "LSTMSequence"})) {
       const OutPort data = node->source(0);
       if (!data || data.node().op() != "Transpose" || !data.node().source(0)) continue;
       const OutPort x = data.node().source(0);
-      if (!x.tensor().shape.is_static() || x.node().op() == "Parameter" || !brings_channels_first(data.node()))
-        continue;
+      if (!x.tensor().shape.is_static() || x.node().op() == "Parameter" || !is_left_out(data.node())) continue;
       for (const InPort& reader : x.destinations())
         if (is_output(reader, kMostReshapes)) reader.connect(Builder(reader.node()).op("Maximum", {x, x}));
     }
@@ -33,13 +33,14 @@ class OutputBesideConvolution final : public BackReplacementPattern {
  private:
   static constexpr int kMostReshapes = 4;
 
-  static bool brings_channels_first(const Node& transpose) {
+  /// Whether the runtime reads x in the order that the Transpose gives: channels, or the batch, come first.
+  static bool is_left_out(const Node& transpose) {
     const std::optional<Ints> order = transpose_order(transpose);
     if (!order || order->size() < 3) return false;
-    Ints wanted(order->size());
-    std::iota(wanted.begin(), wanted.end(), 0);
-    std::rotate(wanted.begin() + 1, wanted.end() - 1, wanted.end());
-    return *order == wanted;
+    Ints channels_first(order->size());
+    std::iota(channels_first.begin(), channels_first.end(), 0);
+    std::rotate(channels_first.begin() + 1, channels_first.end() - 1, channels_first.end());
+    return *order == channels_first || *order == Ints{1, 0, 2};
   }
 
   /// Whether the numbers that are read here are an output in another shape.
@@ -54,5 +55,5 @@ class OutputBesideConvolution final : public BackReplacementPattern {
 };
 
 }  // namespace
-MO_DEFINE_TRANSFORM(OutputBesideConvolution)
+MO_DEFINE_TRANSFORM(OutputBesideTranspose)
 }  // namespace mo
