@@ -1,11 +1,9 @@
 """What is no fault of the converter, and not found again."""
-import re
-
 from onnx import helper
 
 
 def is_known(model, wrong):
-    return any(rule(model, wrong) for rule in (same_of_sparse_strides, window_that_does_not_fit, clip_of_quantised, sign_of_quantised, moments_of_quantised, steps_of_normalised))
+    return any(rule(model, wrong) for rule in (same_of_sparse_strides, clip_of_quantised, sign_of_quantised, moments_of_quantised, steps_of_normalised))
 
 
 def kernel_of(model, weights):
@@ -31,12 +29,6 @@ def same_of_sparse_strides(model, wrong):
     return False
 
 
-def window_that_does_not_fit(model, wrong):
-    """ONNX Runtime rounds (size - window) / stride towards zero and computes one element of nothing; the converter refuses, or the runtime computes none."""
-    pools = any(node.op_type.endswith("Pool") for node in model.graph.node)
-    return ("a window over" in wrong and "does not fit" in wrong) or (pools and re.search(r": shape \((.*, )?0\b.*\), not", wrong) is not None)
-
-
 MOVING = ("Transpose", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity", "Slice", "Gather", "Concat", "Expand", "Tile")
 
 
@@ -58,8 +50,8 @@ def clip_of_quantised(model, wrong):
 
 
 def sign_of_quantised(model, wrong):
-    """FakeQuantize gives 0 up to the last digits where a scale has no exact multiples: Sign sees 1 or -1."""
-    return wrong.startswith("numbers: ") and "relative error" in wrong and follows(model, "DequantizeLinear", "Sign")
+    """FakeQuantize gives 0 up to the last digits where a scale has no exact multiples: Sign sees 1 or -1, and Cast true."""
+    return wrong.startswith("numbers: ") and "relative error" in wrong and follows(model, "DequantizeLinear", "Sign", "Cast")
 
 
 def moments_of_quantised(model, wrong):
