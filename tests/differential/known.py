@@ -44,20 +44,24 @@ def follows(model, first, *ops):
     return False
 
 
+def is_off_behind_quantised(model, wrong, *ops):
+    return wrong.startswith("numbers: ") and "relative error" in wrong and follows(model, "DequantizeLinear", *ops)
+
+
 def clip_of_quantised(model, wrong):
     """The runtime computes Clip of quantised numbers in integers: near the limits it is off by a step (quantised_then_clipped.py in tests/numeric/faults)."""
-    return wrong.startswith("numbers: ") and "relative error" in wrong and follows(model, "DequantizeLinear", "Clip")
+    return is_off_behind_quantised(model, wrong, "Clip")
 
 
 def sign_of_quantised(model, wrong):
-    """FakeQuantize gives 0 up to the last digits where a scale has no exact multiples: Sign sees 1 or -1, and Cast true."""
-    return wrong.startswith("numbers: ") and "relative error" in wrong and follows(model, "DequantizeLinear", "Sign", "Cast")
+    """FakeQuantize gives 0 up to the last digits where a scale has no exact multiples: Sign sees 1 or -1."""
+    return is_off_behind_quantised(model, wrong, "Sign")
 
 
 def moments_of_quantised(model, wrong):
     """The runtime adds epsilon to the variance of the bytes (quantised_then_normalised.py)."""
     normalisations = ("InstanceNormalization", "GroupNormalization", "LayerNormalization", "MeanVarianceNormalization")
-    return wrong.startswith("numbers: ") and "relative error" in wrong and follows(model, "DequantizeLinear", *normalisations)
+    return is_off_behind_quantised(model, wrong, *normalisations)
 
 
 def steps_of_normalised(model, wrong):
