@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/back/copied.h"
 #include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -30,7 +31,7 @@ class CellOfItsResult final : public BackReplacementPattern {
       const auto before = hidden ? chains.begin_of.find(&hidden.node()) : chains.begin_of.end();
       const bool is_next = before != chains.begin_of.end() && hidden.node().op() == node->op();
       const bool is_apart = is_next && chains.reach(node->source(0), before->second);
-      if (is_apart) node->in(1).connect(Builder(*node).op("Maximum", {hidden, hidden}));
+      if (is_apart) node->in(1).connect(copied(Builder(*node), hidden));
       chains.begin_of[node] = is_next && !is_apart ? before->second : chains.position[node];
     }
   }

@@ -4,6 +4,7 @@
 // computes y / c.
 
 #include "core/back/constant_operands.h"
+#include "core/back/copied.h"
 #include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -19,8 +20,7 @@ class DivisionOfReduced final : public BackReplacementPattern {
       if (!is_integer(node->out(0).tensor().type)) continue;
       for (int i = 0; i < 2; ++i) {
         const OutPort y = node->source(i);
-        if (is_constant(node->source(1 - i)) && is_reduced(y))
-          node->in(i).connect(Builder(*node).op("Maximum", {y, y}));
+        if (is_constant(node->source(1 - i)) && is_reduced(y)) node->in(i).connect(copied(Builder(*node), y));
       }
     }
   }

@@ -20,6 +20,7 @@
 
 #include "core/back/constant_operands.h"
 #include "core/base/text.h"
+#include "core/ops/spatial.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -30,10 +31,8 @@ constexpr std::string_view kExtremes[] = {"ReduceMax", "ReduceMin"};
 /// In a row: a conversion leaves one.
 constexpr int kMostTransposes = 8;
 
-/// What the runtime joins a FakeQuantize with, by the axis of the channels.
-constexpr std::string_view kByChannel[] = {
-    "Convolution", "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData", "AvgPool", "MVN",
-    "NormalizeL2", "Interpolate"};
+/// What the runtime joins a FakeQuantize with by the axis of the channels, besides convolutions.
+constexpr std::string_view kByChannel[] = {"AvgPool", "MVN", "NormalizeL2", "Interpolate", "MatMul"};
 /// Element-wise operations in a row.
 constexpr int kMostSteps = 16;
 
@@ -138,7 +137,8 @@ class FakeQuantizeToRound final : public BackReplacementPattern {
       if (!order || order->size() != before.size()) break;
       for (int64_t& axis : before) axis = (*order)[normalize_axis(axis, rank)];
     }
-    if (shape.is_static() && !is_one_of(computed_from(x).op(), kByChannel)) return false;
+    const std::string& op = computed_from(x).op();
+    if (shape.is_static() && !is_one_of(op, kByChannel) && !is_one_of(op, kConvolutions)) return false;
     const auto found = std::find(before.begin(), before.end(), 2);
     return found != before.end() && varies_along(node, 0, static_cast<int>(found - before.begin()), rank);
   }

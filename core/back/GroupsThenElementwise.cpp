@@ -7,7 +7,6 @@
 
 #include "core/back/constant_operands.h"
 #include "core/decompose/normalization/normalization.h"
-#include "core/ops/op_def.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -23,14 +22,9 @@ class GroupsThenElementwise final : public BackReplacementPattern {
   }
 
  private:
-  /// Whether an element-wise operation of this tensor and another one reads the result.
   static bool is_joined(Node& node) {
     const std::vector<InPort> readers = node.out(0).destinations();
-    return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) {
-      const Node& other = reader.node();
-      const OpDef* definition = other.definition();
-      return definition && definition->layout.broadcasts && !joins_constants(other, reader.index());
-    });
+    return std::any_of(readers.begin(), readers.end(), joins_tensors);
   }
 
   static void spell_out(Graph& graph, Node& node) {

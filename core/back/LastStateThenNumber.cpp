@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "core/back/constant_operands.h"
+#include "core/back/copied.h"
 #include "core/decompose/recurrent/layer.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -21,12 +22,8 @@ class LastStateThenNumber final : public BackReplacementPattern {
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes_of({"RNNSequence", "GRUSequence", "LSTMSequence"})) {
       if (!is_computed_by_steps(*node)) continue;
-      for (int i = 1; i < node->out_count(); ++i) {
-        if (!node->has_out_port(i) || !meets_constant(node->out(i), kMostMoves)) continue;
-        const OutPort state = node->out(i);
-        Connection readers = state.connection();
-        readers.set_source(Builder(*node).op("Maximum", {state, state}), TensorNames::Merge);
-      }
+      for (int i = 1; i < node->out_count(); ++i)
+        if (node->has_out_port(i) && meets_constant(node->out(i), kMostMoves)) copy_for_readers(node->out(i));
     }
   }
 

@@ -4,6 +4,7 @@
 // compile where no byte stands for the number.
 
 #include "core/back/constant_operands.h"
+#include "core/back/copied.h"
 #include "core/decompose/math/constants.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -17,21 +18,9 @@ class PadOfQuantisedList final : public BackReplacementPattern {
       const OutPort y = node->source(0);
       if (!y || y.tensor().shape.rank() != 1 || !node->has_in(3) || !is_float(y.tensor().type)) continue;
       Builder b(*node);
-      if (known_number(b, node->source(3)) == 0 || !is_quantised(y, kMostSteps)) continue;
-      node->in(0).connect(b.op("Maximum", {y, y}));
+      if (known_number(b, node->source(3)) == 0 || !quantisation_of(y)) continue;
+      node->in(0).connect(copied(b, y));
     }
-  }
-
- private:
-  static constexpr int kMostSteps = 6;
-
-  /// Whether FakeQuantize gives y, directly or before operations that dequantise it or give it another shape.
-  static bool is_quantised(OutPort y, int steps) {
-    if (!y || steps == 0) return false;
-    const Node& node = y.node();
-    if (node.op() == "FakeQuantize") return true;
-    const bool dequantises = node.op() == "Cast" || node.op() == "Sub" || node.op() == "Mul";
-    return (dequantises || moves_numbers(node)) && is_quantised(node.source(data_input(node)), steps - 1);
   }
 };
 

@@ -1,11 +1,14 @@
 // Before: ReduceX(x, axes) {keep_dims: false} -> Reshape(pattern), or a Transpose that moves only dimensions of 1
 // After:  ReduceX(x, axes) {keep_dims: true} -> Reshape(the shape of the result)
-// Conditions: nothing else reads the reduction; the result has as many dimensions as it, other ones, and 1 at the place
+// Before: the same, where something else reads the reduction, too
+// After:  ReduceX(x, axes) {keep_dims: false} -> Maximum(y, y) -> Reshape(pattern)
+// Conditions: the result has as many dimensions as it, other ones, and 1 at the place
 // of an axis that was reduced; at most one of them is unknown. A runtime takes such a Reshape for one that puts the
 // reduced dimensions back, and leaves it out.
 
 #include <algorithm>
 
+#include "core/back/copied.h"
 #include "core/back/transpose_order.h"
 #include "core/rewrite/back_replacement.h"
 
@@ -21,8 +24,12 @@ class ReshapeOfReduced final : public BackReplacementPattern {
     for (const char* op : {"Reshape", "Transpose"})
       for (Node* node : graph.nodes(op)) {
         const OutPort reduced = node->source(0);
-        if (!reduced || reduced.reader_count() != 1 || !reduced.node().op().starts_with("Reduce")) continue;
+        if (!reduced || !reduced.node().op().starts_with("Reduce")) continue;
         if (reduced.node().get_bool("keep_dims") || !is_taken_for_another(*node, reduced)) continue;
+        if (reduced.reader_count() != 1) {
+          node->in(0).connect(copied(Builder(*node), reduced));
+          continue;
+        }
         const auto pattern = pattern_of(node->out(0).tensor().shape);
         if (!pattern) continue;
         reduced.node().set("keep_dims", true);

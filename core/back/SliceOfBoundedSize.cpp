@@ -6,6 +6,7 @@
 // end, so that it depends on the size how many there are; the size is not known, but its limit is. A runtime takes the
 // number of the limit for the largest, and refuses sizes that give more.
 
+#include <algorithm>
 #include <limits>
 
 #include "core/rewrite/back_replacement.h"
@@ -56,8 +57,10 @@ class SliceOfBoundedSize final : public BackReplacementPattern {
     }
     const OutPort shape = b.shape_of(node.source(0));
     const OutPort counted = b.op("Mul", {b.gather(shape, b.i64(turned.axes), 0), b.i64(turned.sign)});
-    const OutPort moved = b.op("Add", {counted, b.i64(turned.start)});
-    node.in(1).connect(b.op("Minimum", {b.op("Maximum", {moved, b.i64(least)}), b.i64(most)}));
+    OutPort start = b.op("Add", {counted, b.i64(turned.start)});
+    if (std::count(turned.sign.begin(), turned.sign.end(), 1) > 0) start = b.op("Maximum", {start, b.i64(least)});
+    if (std::count(turned.sign.begin(), turned.sign.end(), -1) > 0) start = b.op("Minimum", {start, b.i64(most)});
+    node.in(1).connect(start);
     for (const int i : {2, 3})
       if (node.source(i).tensor().type != ElementType::I64) node.in(i).connect(b.i64(*node.source(i).exact_ints()));
   }

@@ -6,6 +6,7 @@
 
 #include "core/back/constant_operands.h"
 #include "core/base/text.h"
+#include "core/ops/spatial.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -36,9 +37,7 @@ class SumOfOpenConvolution final : public BackReplacementPattern {
     const PartialShape& shape = y.tensor().shape;
     if (steps == 0 || shape.rank() < 3 || shape[0].is_exact()) return false;
     const Node& node = y.node();
-    if (is_one_of(node.op(),
-                  {"Convolution", "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData"}))
-      return true;
+    if (is_one_of(node.op(), kConvolutions)) return true;
     const int data = data_input(node);
     return node.in_count() > 0 && joins_constants(node, data) && is_open_convolution(node.source(data), steps - 1);
   }

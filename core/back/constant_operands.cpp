@@ -26,6 +26,15 @@ bool joins_constants(const Node& node, int data) {
   return true;
 }
 
+bool is_elementwise(const Node& node) {
+  const OpDef* definition = node.definition();
+  return definition && definition->layout.broadcasts;
+}
+
+bool joins_tensors(const InPort& reader) {
+  return is_elementwise(reader.node()) && !joins_constants(reader.node(), reader.index());
+}
+
 int data_input(const Node& node) { return node.in_count() == 2 && is_constant(node.source(0)) ? 1 : 0; }
 
 bool varies_along(const Node& node, int data, int axis, int rank) {
@@ -41,6 +50,17 @@ bool varies_along(const Node& node, int data, int axis, int rank) {
 }
 
 bool moves_numbers(const Node& node) { return is_one_of(node.op(), {"Reshape", "Squeeze", "Unsqueeze", "Transpose"}); }
+
+const Node* quantisation_of(OutPort port) {
+  constexpr int kMostSteps = 6;
+  for (int step = 0; port && step < kMostSteps; ++step) {
+    const Node& node = port.node();
+    if (node.op() == "FakeQuantize") return &node;
+    if (!is_one_of(node.op(), {"Cast", "Sub", "Mul"}) && !moves_numbers(node)) break;
+    port = node.source(data_input(node));
+  }
+  return nullptr;
+}
 
 InPort only_reader(OutPort port) {
   const std::vector<InPort> readers = port ? port.destinations() : std::vector<InPort>();

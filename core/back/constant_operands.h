@@ -15,6 +15,12 @@ bool is_made_of_constants(OutPort port, int steps = 8);
 /// chain of such nodes.
 bool joins_constants(const Node& node, int data);
 
+/// Whether `node` computes element by element of several tensors, which are broadcast.
+bool is_elementwise(const Node& node);
+
+/// Whether an element-wise operation of this tensor and another one that is not constant reads here.
+bool joins_tensors(const InPort& reader);
+
 /// At which of its inputs the one tensor of such a node is, if it has constants besides.
 int data_input(const Node& node);
 
@@ -23,6 +29,10 @@ bool varies_along(const Node& node, int data, int axis, int rank);
 
 /// Whether the node gives numbers another shape or order, and nothing else.
 bool moves_numbers(const Node& node);
+
+/// The FakeQuantize that gives the tensor, directly or before a few operations that dequantise it or move numbers; null
+/// if there is none.
+const Node* quantisation_of(OutPort port);
 
 /// The input that alone reads `port`; an empty port if there are several readers or none.
 InPort only_reader(OutPort port);

@@ -74,7 +74,7 @@ class DimensionsOfWeights final : public MiddleReplacementPattern {
           if (node.has_in(i) && !has({node.source(i), at.axis}, depth)) return false;
         return true;
       }
-      if (node.op() == "Gather" && is_along_indices(node, at)) return has({node.source(1), 0}, depth);
+      if (const auto indices = axis_of_indices(node, at)) return has({node.source(1), *indices}, depth);
       if (node.op() == "Reshape" && node.has_in(1)) return is_fixed_by_reshape(node, at.axis, depth);
       if (node.op() == "MatMul" && from_end == 1) return has_of(1, node.get_bool("transpose_b") ? 2 : 1);
       // A dimension of more than 1 that one of them has is that of the result.
@@ -97,10 +97,16 @@ class DimensionsOfWeights final : public MiddleReplacementPattern {
       return normalize_axis(concat.get_int("axis"), at.of.tensor().shape.rank()) == at.axis;
     }
 
-    /// Whether a Gather from a list by a list made the dimension.
-    static bool is_along_indices(const Node& node, const DimensionOrigin& at) {
-      const auto rank = [&](int i) { return node.has_in(i) ? node.source(i).tensor().shape.rank() : -1; };
-      return rank(0) == 1 && rank(1) == 1 && at.axis == 0;
+    /// The dimension of the indices of a Gather that becomes this one.
+    static std::optional<size_t> axis_of_indices(const Node& node, const DimensionOrigin& at) {
+      if (node.op() != "Gather" || node.get_int("batch_dims") != 0 || !node.has_in(1) || !node.has_in(2))
+        return std::nullopt;
+      const auto along = node.source(2).exact_ints();
+      const int data = node.source(0).tensor().shape.rank(), indices = node.source(1).tensor().shape.rank();
+      if (!along || along->size() != 1 || data < 1 || indices < 1) return std::nullopt;
+      const size_t first = normalize_axis((*along)[0], data);
+      if (at.axis < first || at.axis >= first + static_cast<size_t>(indices)) return std::nullopt;
+      return at.axis - first;
     }
 
     /// By a number of the pattern, or because all others are: a -1 is what they leave.

@@ -84,8 +84,7 @@ class Fusing final : public Transform {
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    for (Node* node :
-         graph.nodes_of({"Convolution", "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData"}))
+    for (Node* node : graph.nodes_of(kConvolutions))
       if (!node->removed()) fuse_into_convolution(*node);
     for (Node* node : graph.nodes_of({"Mul", "Div", "Add", "Sub"}))
       if (!node->removed()) fuse_sequence(*node);

@@ -4,6 +4,8 @@
 // Attributes: reduction (none, sum, prod, min, max; ScatterElementsUpdate also mean, ScatterNDUpdate also sub),
 // use_init_val.
 
+#include <algorithm>
+
 #include "core/ops/known.h"
 
 namespace mo {
@@ -22,6 +24,31 @@ void infer_scatter_elements(InferContext& c) {
 void infer_scatter_update(InferContext& c) {
   if (const auto axis = c.exact_int(3); axis && c.shape(0).has_rank()) axis_of(c, *axis, c.shape(0).rank());
   c.set(0, c.shape(0), c.type(0));
+}
+
+/// The constant with slices replaced; of indices that occur twice the last one counts.
+void fold_scatter_update(InferContext& c) {
+  const Constant &data = *c.value(0), &updates = *c.value(2);
+  const auto axis = c.exact_int(3);
+  if (!axis || bits(data.type) < 8 || data.type != updates.type || data.shape.empty()) return;
+  const auto indices = read_ints(*c.value(1), c.files(), Model::kFoldOne);
+  auto bytes = read_all(data, c.files(), Model::kFoldOne);
+  const auto parts = read_all(updates, c.files(), Model::kFoldOne);
+  if (!indices || !bytes || !parts || indices->empty()) return;
+  const auto along = data.shape.begin() + static_cast<std::ptrdiff_t>(normalize_axis(*axis, data.shape.size()));
+  const size_t part = element_count(Shape(along + 1, data.shape.end())) * static_cast<size_t>(bits(data.type)) / 8;
+  const size_t rows = element_count(Shape(data.shape.begin(), along));
+  if (part == 0 || parts->size() != rows * indices->size() * part) return;
+  const std::byte* from = parts->data();
+  for (size_t row = 0; row < rows; ++row)
+    for (int64_t index : *indices) {
+      if (index < 0) index += *along;
+      if (index < 0 || index >= *along) return;
+      const size_t to = (row * static_cast<size_t>(*along) + static_cast<size_t>(index)) * part;
+      std::copy_n(from, part, bytes->begin() + static_cast<std::ptrdiff_t>(to));
+      from += part;
+    }
+  c.set_value(0, owned(data.type, data.shape, std::move(*bytes)));
 }
 
 void infer_scatter_nd(InferContext& c) {
@@ -62,7 +89,8 @@ constexpr OpDef kScatterDefs[] = {
      .type = "ScatterUpdate",
      .version = "opset3",
      .infer = infer_scatter_update,
-     .layout = {LayoutClass::Reshapes, {}}},
+     .layout = {LayoutClass::Reshapes, {}},
+     .fold = fold_scatter_update},
     {.op = "ScatterNDUpdate",
      .type = "ScatterNDUpdate",
      .version = "opset15",

@@ -142,7 +142,8 @@ void infer_node(Node& node) {
         OutPort(&node, i).tensor().value.reset(), OutPort(&node, i).tensor().ints.reset();
   });
   node.shape_inference_done();  // again: a changed body has also requested inference of its owner
-  bool from_shape = node.op() == "ShapeOf" && !node.graph().model().static_shape;
+  const auto is_open = [](const Tensor& data) { return !data.value || data.from_shape; };
+  bool from_shape = node.op() == "ShapeOf" && !node.graph().model().static_shape && is_open(tensor_at(node, 0));
   const int values = node.op() == "ConvertLike" ? 1 : node.in_count();  // the other input gives its type alone
   for (int i = 0; i < values; ++i)
     if (const OutPort source = node.source(i)) from_shape |= source.tensor().from_shape;

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/ops/dimension_origins.h"
 #include "core/ops/elementwise.h"
+#include "core/ops/spatial.h"
 
 namespace mo {
 namespace {
@@ -26,9 +27,9 @@ bool names(const std::optional<Ints>& axes, int rank, size_t axis) {
 
 /// Whether `axis` is the batch of a spatial operation.
 bool is_batch_of(const Node& node, size_t axis) {
-  constexpr std::string_view kSpatial[] = {"Convolution", "GroupConvolution", "ConvolutionBackpropData",     "MaxPool",
-                                           "AvgPool",     "GridSample",       "GroupConvolutionBackpropData"};
-  return is_one_of(node.op(), kSpatial) && node.get_ints("batch_dims", {0}) == Ints{static_cast<int64_t>(axis)};
+  const bool is_spatial =
+      is_one_of(node.op(), kConvolutions) || is_one_of(node.op(), {"MaxPool", "AvgPool", "GridSample"});
+  return is_spatial && node.get_ints("batch_dims", {0}) == Ints{static_cast<int64_t>(axis)};
 }
 
 /// Whether the outputs have dimension `axis` of input 0 at the same place.

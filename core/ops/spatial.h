@@ -5,6 +5,10 @@
 
 namespace mo {
 
+/// The operations that slide weights over data.
+inline constexpr std::string_view kConvolutions[] = {"Convolution", "GroupConvolution", "ConvolutionBackpropData",
+                                                     "GroupConvolutionBackpropData"};
+
 /// The axes of a spatial operation's data and result. Attributes batch_dims and channel_dims name one axis each,
 /// spatial_dims the others, in the order of the window's numbers. Without these attributes the data is [N, C,
 /// spatial…]. Weights always have the order of IR.

@@ -14,6 +14,11 @@ FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults")
 NAMES = sorted(file[:-3] for file in os.listdir(FOLDER) if file.endswith(".py") and file not in ("__init__.py", "run.py"))
 
 
+def has_avx512():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        return {"avx512f", "avx512bw", "avx512vl", "avx512dq"} <= set(re.search(r"^flags\s*:(.*)$", file.read(), re.M).group(1).split())
+
+
 @pytest.fixture(scope="module")
 def verdicts():
     """Of all graphs."""
@@ -25,7 +30,10 @@ def verdicts():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_is_still_there(name, verdicts):
-    assert verdicts[name] in importlib.import_module("faults." + name).VERDICT
+    module = importlib.import_module("faults." + name)
+    if getattr(module, "INSTRUCTIONS", "") == "AVX512_CORE" and not has_avx512():
+        pytest.skip("this processor computes it in another way")
+    assert verdicts[name] in module.VERDICT
 
 
 def test_is_documented():

@@ -699,3 +699,80 @@ def test_batch_that_only_a_state_shows(open_sizes, tmp_path):
         pairs.output(layer(rows, 3 * ways, True), f"{kind} {direction}")
         pairs.output(layer(rows, 3 * ways, False), f"{kind} {direction}, the second without a state")
     pairs.check(tmp_path)
+
+
+@OPEN
+def test_tables_with_scales_along_each_axis(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape, kind in itertools.product(((10, 32), (6, 4, 8)), (np.int8, np.uint8)):
+        for scaled, axis, places in itertools.product(range(len(shape)), range(len(shape)), ((), (5,), (2, 3))):
+            table = pairs.constant(pairs.random.integers(0, 100, shape).astype(kind))
+            scale, zero = (pairs.random.random(shape[scaled]) + 0.1).astype(np.float32), pairs.random.integers(0, 100, shape[scaled]).astype(kind)
+            rows = pairs.input(np.asarray(pairs.random.integers(0, shape[axis], places)))
+            for more in ([pairs.constant(zero)], []):
+                whole = pairs.node("DequantizeLinear", [table, pairs.constant(scale), *more], axis=scaled)
+                pairs.output(pairs.node("Gather", [whole, rows], axis=axis), f"{kind.__name__} {shape} scaled along {scaled}, {list(places)} along {axis}, zeros {bool(more)}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_elements_of_what_is_quantised_by_channel(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape in ((3, 4), (3, 4, 5)):
+        for channel, axis, place in itertools.product(range(len(shape)), range(len(shape)), (0, -1)):
+            scale = (np.abs(pairs.normal(shape[channel])) + np.float32(0.2)) * np.float32(0.05)
+            y = quantised(pairs, pairs.input(pairs.normal(*shape)), scale, np.zeros(shape[channel], np.int8), channel)
+            pairs.output(pairs.node("Gather", [y, pairs.constant(np.int64(place))], axis=axis), f"{shape} by channel {channel}, {place} along {axis}")
+    pairs.check(tmp_path, 5e-3)
+
+
+@OPEN
+def test_strides_of_one_channel(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for rank, kernels, kernel, stride, width in itertools.product((4, 5), (1, 2, 16), (1, 3), (2, 3), (3, 4, 6)):
+        x, weights = pairs.input(pairs.normal(2, 1, *[6] * (rank - 3), width)), pairs.constant(pairs.normal(kernels, 1, *[kernel] * (rank - 3), 3))
+        axes = rank - 2
+        for pads in ({}, {"pads": [0] * axes + [1] * axes}, {"auto_pad": "SAME_UPPER"}, {"auto_pad": "SAME_LOWER"}):
+            y = pairs.node("Conv", [x, weights], strides=[1] * (axes - 1) + [stride], **pads)
+            pairs.output(y, f"rank {rank}, {kernels} kernels of {kernel}, stride {stride}, width {width}, {pads}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_gathered_channels_before_convolutions(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape, places, between in itertools.product(((2, 4), (2, 4, 5)), ([[0, 2], [1, 3]], [[[3]], [[1]], [[0]], [[2]]]), (None, "Relu", "Sigmoid")):
+        rows = pairs.node("Gather", [pairs.input(pairs.normal(*shape)), pairs.constant(np.int64(places))], axis=1)
+        y = pairs.node(between, [rows]) if between else rows
+        sizes = [*np.shape(places), *shape[2:]]
+        pairs.output(pairs.node("Conv", [y, pairs.constant(pairs.normal(1, *sizes))]), f"{shape} at {places} behind {between}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_sums_with_attention_that_several_read(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    mask = pairs.constant(np.float32([[0, -30, 0], [0, 0, 0], [0, 0, 0]]))
+    for shape, other, then in itertools.product(((3, 3, 4), (2, 2, 3, 8)), ("Min", "Relu", "input"), ((), ("Mul",), ("Mul", "Add"), ("Sin",))):
+        q = pairs.node("Abs", [pairs.input(pairs.normal(*shape))])
+        turned = pairs.node("Transpose", [q], perm=[*range(len(shape) - 2), len(shape) - 1, len(shape) - 2])
+        y = pairs.node("MatMul", [pairs.node("Softmax", [pairs.node("Add", [pairs.node("MatMul", [q, turned]), mask])], axis=-1), q])
+        x = pairs.input(pairs.normal(*shape))
+        if other != "input":
+            x = pairs.node(other, [x, q] if other == "Min" else [x])
+        y = pairs.node("Add", [y, x])
+        for op in then:
+            y = pairs.node(op, [y] if op == "Sin" else [y, x])
+        for reader in ("Sin", "Exp"):
+            pairs.output(pairs.node(reader, [y]), f"{reader} behind {then}, {other}, {list(shape)}")
+    pairs.check(tmp_path)
+
+
+@OPEN
+def test_reshape_of_reduced_that_another_reads(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape, axis, pattern in itertools.product(((2, 3, 4), (4, 4, 1)), (0, 1), ([1, -1], [-1, 1])):
+        reduced = pairs.node("ReduceMin", [pairs.input(pairs.normal(*shape)), pairs.constant(np.int64([axis]))], keepdims=0)
+        pairs.output(pairs.node("Neg", [reduced]), f"{shape} without {axis}, beside {pattern}")
+        pairs.output(pairs.node("Sub", [pairs.node("Reshape", [reduced, pairs.constant(np.int64(pattern))]), pairs.constant(np.float32(1))]), f"{shape} without {axis} as {pattern}")
+    pairs.check(tmp_path)

@@ -7,6 +7,7 @@
 #include "core/base/name_pattern.h"
 #include "core/base/text.h"
 #include "core/ops/op_def.h"
+#include "core/ops/spatial.h"
 
 namespace mo {
 namespace {
@@ -53,10 +54,7 @@ std::vector<size_t> shared_axes(const Node& reader, int port, size_t rank) {
 }
 
 bool has_weights(const Node& node) {
-  for (const char* op : {"MatMul", "Gather", "Convolution", "GroupConvolution", "ConvolutionBackpropData",
-                         "GroupConvolutionBackpropData"})
-    if (node.op() == op) return true;
-  return false;
+  return is_one_of(node.op(), {"MatMul", "Gather"}) || is_one_of(node.op(), kConvolutions);
 }
 
 /// Whether all of these ops read the tensor.

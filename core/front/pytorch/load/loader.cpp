@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/decompose/math/formula.h"
 #include "core/front/pytorch/extract/complex.h"
+#include "core/front/pytorch/extract/extractor.h"
 #include "core/front/pytorch/load/declared.h"
 #include "core/front/pytorch/load/graph_loader.h"
 #include "core/front/pytorch/load/kind.h"
@@ -23,6 +25,15 @@ class PytorchModel final : public LoadedModel {
   bool prepare(Node& node) override {
     add_defaults(node);
     return is_of_complex(node) && extract_complex(node);
+  }
+
+  /// A function of reals is the operation itself, which front-phase rewrites know: programs say the types.
+  void finish(Node& node) override {
+    if (node.op() != "OfReals" || !is_float(type_of(node, "self"))) return;
+    const std::string operation = node.get_string("operation");
+    if (!formula_of(operation).empty()) return;
+    node.set_op(operation);
+    node.attributes.erase("operation");
   }
 };
 
