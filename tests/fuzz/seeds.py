@@ -3,7 +3,7 @@
 PaddlePaddle, MXNet, PyTorch and Kaldi.
 
     .venv/bin/python tests/fuzz/seeds.py      build/fuzz/seeds/tf_graph, tf_table, tf_saved_model, pipeline_config, tflite_model, archive, options, configuration, settings,
-                                              caffe_mapping, ir_reader, caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, pytorch_archive, pytorch_symbols, kaldi_binary, kaldi_text
+                                              caffe_mapping, ir_reader, caffe_prototxt, caffe_weights, paddle_program, paddle_pir, paddle_parameters, mxnet_symbol, mxnet_arrays, pytorch_archive, pytorch_program, pytorch_pickle, pytorch_symbols, kaldi_binary, kaldi_text
     npm run fuzz -- tf_graph 600      runs a target from them
 """
 import io
@@ -141,10 +141,13 @@ def put_symbols():
 
 
 def put_pytorch():
-    """Archives of each layout, and expressions as sympy writes them."""
+    """Archives of each layout, their programs and pickles, and expressions as sympy writes them."""
     for name, case in stored_torch.everything(["wrappers", "symbols", "shapes", "indexing"]).items():
         for form in ("2.9", "2.8", "2.6"):
             put("pytorch_archive", f"{name}-{form}", stored_torch.zipped([("net/" * (form != "2.6") + path, content) for path, content in case.entries(form)]))
+        put("pytorch_program", name, dict(case.entries())["models/model.json"])
+        with zipfile.ZipFile(io.BytesIO(dict(case.entries("2.8"))["data/weights/model.pt"])) as weights:
+            put("pytorch_pickle", name, weights.read("archive/data.pkl"))
     for at, text in enumerate(("Symbol('s77', positive=True, integer=True)", "Add(Mul(Integer(2), Symbol('s0')), Integer(-1))", "FloorDiv(Max(Symbol('s0'), Symbol('s1')), Integer(3))", "Mod(Pow(Symbol('s1'), Integer(2)), Integer(7))")):
         put("pytorch_symbols", str(at), text.encode())
 
