@@ -3,6 +3,11 @@
 # No contraction into fused multiply-adds: the same input gives the same bytes on all hosts.
 add_compile_options(-ffp-contract=off "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>")
 
+# On arm64 `char` has no sign unless the compiler is told; it has one on all other hosts.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  add_compile_options(-fsigned-char)
+endif()
+
 # No path of the machine that builds ends up in what is built.
 add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 

@@ -4,7 +4,7 @@
 # `package`, the same with the toy formats in build/toy/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-preset=${1:?usage: scripts/build.sh native|windows|wasm|asan|fuzz|dev|lint|package|page|toy [target...]}
+preset=${1:?usage: scripts/build.sh native|windows|linux-arm64|wasm|asan|fuzz|dev|lint|package|page|toy [target...]}
 shift
 
 case $preset in
@@ -24,7 +24,7 @@ case $preset in
     # It takes wasm-opt from the PATH, where npm puts the project's own first: emcc does not understand what that prints.
     PATH=$(tr : '\n' <<<"$PATH" | grep -v '/node_modules/\.bin$' | paste -sd:) ;;
   lint) scripts/setup.sh lint ;;
-  windows) scripts/setup.sh release ;;
+  windows | linux-arm64) scripts/setup.sh release ;;
   asan | fuzz) scripts/setup.sh asan ;;
   *) scripts/setup.sh ;;
 esac

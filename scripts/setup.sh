@@ -2,8 +2,8 @@
 # scripts/setup.sh [wasm] [lint] [asan] [tests] [zoo] [release]: prepares a fresh Debian 12 machine for native builds, and with
 # arguments for more. `tests` also makes two Python environments: .venv (the runtimes that judge the output) and
 # .venv-2023 (the oldest runtime that must read it), and brings the programs in which the package is tested; `zoo` makes
-# one more environment, .venv-zoo, with Debian's PyTorch, which exports models. `release` brings the compiler for Windows,
-# and Wine, which runs what it makes.
+# one more environment, .venv-zoo, with Debian's PyTorch, which exports models. `release` brings the compilers for
+# Windows and for arm64, and Wine and QEMU, which run what they make.
 # Does nothing if the same script has already done it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ for need; do
     asan) packages+=(clang libclang-rt-14-dev) ;;
     tests) packages+=(emscripten clang libclang-rt-14-dev valgrind chromium chromium-headless-shell firefox-esr python3-venv strace); environments=yes ;;
     zoo) packages+=(python3-venv python3-torch python3-torchvision); zoo=yes ;;
-    release) packages+=(binutils emscripten g++-mingw-w64-x86-64-posix wine wine64) ;;
+    release) packages+=(binutils emscripten g++-aarch64-linux-gnu g++-mingw-w64-x86-64-posix qemu-user wine wine64) ;;
     *) echo "setup: unknown need '$need'" >&2; exit 2 ;;
   esac
 done
