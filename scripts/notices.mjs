@@ -70,7 +70,7 @@ const PAGE = [
   ['noble-hashes', undefined, ofPackage('@noble/hashes')],
 ];
 
-/** What else is in the binary for a system. */
+/** What else is in the binary for a system. That for Linux on arm64 has the same libraries, with the same notices. */
 const SYSTEMS = {
   Linux: [
     ['GNU C Library', undefined, () => debian('libc6-dev')],

@@ -1,5 +1,5 @@
-// npm run release: makes the downloads in build/release/: mo for Linux and for Windows, the page as one file, the package, and the
-// list of their parts. With --check they are made a second time in another folder, which has to give the same files, and they are
+// npm run release: makes the downloads in build/release/: mo for Linux (x86-64 and arm64) and for Windows, the page as one file, the
+// package, and the list of their parts. With --check they are made a second time in another folder, which has to give the same files, and they are
 // tested. Only the set-up fetches anything.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { noticesOfAll } from './notices.mjs';
-import { LINUX, MANUAL, PAGE, WINDOWS } from './release/components.mjs';
+import { ARM64, LINUX, MANUAL, PAGE, WINDOWS } from './release/components.mjs';
 import { compareWithSecondBuild } from './release/second-build.mjs';
 import { sbom } from './release/sbom.mjs';
 import { SUMS, sums } from './release/sums.mjs';
@@ -40,12 +40,14 @@ function take(from, name) {
 function make() {
   run('scripts/setup.sh', 'release');
   run('scripts/build.sh', 'native', 'mo');
+  run('scripts/build.sh', 'linux-arm64', 'mo');
   run('scripts/build.sh', 'windows', 'mo');
   run('scripts/build.sh', 'page');
   if (!existsSync(join(root, 'build/mo.html'))) fail('build/mo.html is not there: the page\'s build makes it, scripts/build.sh page');
   rmSync(release, { recursive: true, force: true });
   mkdirSync(release, { recursive: true });
   take('build/native/mo', LINUX);
+  take('build/linux-arm64/mo', ARM64);
   take('build/windows/mo.exe', WINDOWS);
   take('build/mo.html', PAGE);
   take('docs/mo.1', MANUAL);

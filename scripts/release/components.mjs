@@ -10,11 +10,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 export const LINUX = 'mo-linux-x64';
+export const ARM64 = 'mo-linux-arm64';
 export const WINDOWS = 'mo-windows-x64.exe';
 export const PAGE = 'mo.html';
 export const PACKAGE = 'package';
 export const MANUAL = 'mo.1';
-const NATIVE = [LINUX, WINDOWS];
+const NATIVE = [LINUX, ARM64, WINDOWS];
 const WASM = [PACKAGE, PAGE];
 const ALL = [...NATIVE, ...WASM];
 
@@ -37,9 +38,19 @@ function pinned(variable) {
 /** The version of the source of an installed package of Debian. */
 const installed = (name) => execFileSync('dpkg-query', ['-W', '-f=${source:Version}', name], { encoding: 'utf8' });
 
+const purlOf = (source, version) => `pkg:deb/debian/${source}@${encodeURIComponent(version)}?arch=source&distro=bookworm`;
+
 function debian(name, source, licence, downloads) {
   const version = installed(name);
-  return { name: source, version, purl: `pkg:deb/debian/${source}@${encodeURIComponent(version)}?arch=source&distro=bookworm`, licence, downloads };
+  return { name: source, version, purl: purlOf(source, version), licence, downloads };
+}
+
+/** A source from which an installed package of Debian has been built, if that is not its own: those of cross compilers repack others. */
+function repacked(name, source, licence, downloads) {
+  const sources = execFileSync('dpkg-query', ['-W', '-f=${Built-Using}', name], { encoding: 'utf8' });
+  const version = sources.split(', ').find((text) => text.startsWith(`${source} (= `))?.slice(source.length + 4, -1);
+  if (version === undefined) throw new Error(`components: ${name} does not say of which version of ${source} it is`);
+  return { name: source, version, purl: purlOf(source, version), licence, downloads };
 }
 
 const GCC = 'GPL-3.0-or-later WITH GCC-exception-3.1';
@@ -59,6 +70,8 @@ function compiledIn() {
     debian('nlohmann-json3-dev', 'nlohmann-json3', 'MIT', ALL),
     debian('libc6-dev', 'glibc', 'LGPL-2.1-or-later', [LINUX]),
     debian('libstdc++-12-dev', 'gcc-12', GCC, [LINUX]),
+    repacked('libc6-dev-arm64-cross', 'glibc', 'LGPL-2.1-or-later', [ARM64]),
+    repacked('libstdc++-12-dev-arm64-cross', 'gcc-12', GCC, [ARM64]),
     debian('mingw-w64-x86-64-dev', 'mingw-w64', 'ZPL-2.1 AND MIT', [WINDOWS]),
     debian('g++-mingw-w64-x86-64-posix', 'gcc-mingw-w64', GCC, [WINDOWS]),
     debian('emscripten', 'emscripten', 'MIT AND (Apache-2.0 WITH LLVM-exception)', WASM),
@@ -106,5 +119,10 @@ function bundled() {
   });
 }
 
-/** All of them, sorted by name. */
-export const components = () => [...compiledIn(), ...bundled()].sort((a, b) => (a.purl < b.purl ? -1 : 1));
+/** All of them, sorted by name. A version that several packages have is one part. */
+export function components() {
+  const parts = new Map();
+  for (const part of [...compiledIn(), ...bundled()])
+    parts.set(part.purl, { ...part, downloads: [...(parts.get(part.purl)?.downloads ?? []), ...part.downloads] });
+  return [...parts.values()].sort((a, b) => (a.purl < b.purl ? -1 : 1));
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { components, LINUX, PACKAGE, PAGE, WINDOWS } from './components.mjs';
+import { ARM64, components, LINUX, PACKAGE, PAGE, WINDOWS } from './components.mjs';
 
 const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
@@ -19,7 +19,7 @@ function component({ name, version, purl, licence, sha256, sha512 }) {
  * The text of the file for the downloads in `folder`. `seconds` is the time of the commit; `tarball` the file of the package.
  */
 export function sbom(folder, { name, version, license }, tarball, seconds) {
-  const files = { [LINUX]: LINUX, [WINDOWS]: WINDOWS, [PACKAGE]: tarball, [PAGE]: PAGE };
+  const files = { [LINUX]: LINUX, [ARM64]: ARM64, [WINDOWS]: WINDOWS, [PACKAGE]: tarball, [PAGE]: PAGE };
   const parts = components();
   const downloads = Object.values(files).map((file) => ({
     type: 'file',

@@ -24,8 +24,13 @@ test('it is CycloneDX 1.6', async () => {
 test('every download has its checksum in it', () => {
   const sums = new Map(readFileSync(join(release, 'SHA256SUMS'), 'utf8').trim().split('\n').map((line) => line.split('  ').reverse() as [string, string]));
   const files = components.filter(({ purl }) => purl === undefined);
-  expect(files).toHaveLength(4);
+  expect(files).toHaveLength(5);
   for (const { name, hashes } of files) expect(hashes![0]!.content).toBe(sums.get(name));
+});
+
+test('both programs for Linux have a C library', () => {
+  for (const name of ['mo-linux-x64', 'mo-linux-arm64'])
+    expect(dependencies.find(({ ref }) => ref === name)!.dependsOn).toEqual(expect.arrayContaining([expect.stringMatching(/\/glibc@/), expect.stringMatching(/\/gcc-12@/)]));
 });
 
 test('every part has a version, a licence and a download that contains it', () => {

@@ -7,7 +7,7 @@ import onnx
 import onnx.parser
 import pytest
 
-from downloads import EXAMPLES, LINUX, ROOT, WINDOWS
+from downloads import ARM64, EXAMPLES, LINUX, ROOT, WINDOWS
 
 MODEL = """<ir_version: 8, opset_import: ["" : 13]>
 agraph (float[N, 4] x) => (float[N, 4] y) { y = Relu(x) }"""
@@ -44,11 +44,12 @@ def test_it_prints_its_help_there(bare):
         assert in_chroot(bare, "--help").stdout == file.read()
 
 
-def test_both_programs_are_small():
-    for program in (LINUX, WINDOWS):
+def test_all_programs_are_small():
+    for program in (LINUX, ARM64, WINDOWS):
         assert os.path.getsize(program) <= 6 << 20
 
 
-def test_it_names_no_loader():
-    headers = subprocess.run(["readelf", "--program-headers", "--dynamic", LINUX], capture_output=True, text=True, check=True).stdout
+@pytest.mark.parametrize("program", [LINUX, ARM64], ids=os.path.basename)
+def test_it_names_no_loader(program):
+    headers = subprocess.run(["readelf", "--program-headers", "--dynamic", program], capture_output=True, text=True, check=True).stdout
     assert "INTERP" not in headers and "NEEDED" not in headers
