@@ -65,5 +65,7 @@ def moments_of_quantised(model, wrong):
 
 
 def steps_of_normalised(model, wrong):
-    """A number divided by itself is 1 in ONNX Runtime, and up to the last digits in the runtime: Floor sees 0, and of equal numbers one is the largest."""
-    return wrong.startswith("numbers: ") and follows(model, "LpNormalization", "Floor", "Ceil", "Cast", "ArgMax", "ArgMin", "TopK")
+    """A number divided by itself is 1 in ONNX Runtime, and up to the last digits in the runtime: Floor sees 0, and of equal numbers one is the largest.
+    What is left of one number less its mean is 0 up to the last digits, too."""
+    steps = ("Floor", "Ceil", "Cast", "ArgMax", "ArgMin", "TopK")
+    return wrong.startswith("numbers: ") and any(follows(model, first, *steps) for first in ("LpNormalization", "InstanceNormalization"))

@@ -776,3 +776,21 @@ def test_reshape_of_reduced_that_another_reads(open_sizes, tmp_path):
         pairs.output(pairs.node("Neg", [reduced]), f"{shape} without {axis}, beside {pattern}")
         pairs.output(pairs.node("Sub", [pairs.node("Reshape", [reduced, pairs.constant(np.int64(pattern))]), pairs.constant(np.float32(1))]), f"{shape} without {axis} as {pattern}")
     pairs.check(tmp_path)
+
+
+@OPEN
+def test_sums_of_what_was_moved_as_bytes(open_sizes, tmp_path):
+    pairs = Pairs(open_sizes)
+    for shape, axes, kind in itertools.product(((4, 5), (3, 4, 5), (2, 3, 4, 5)), ((0,), (1,), (-1,), (0, 1)), ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceL1", "Einsum")):
+        for keeps, moved in itertools.product((0, 1), ("Transpose", "Reshape")):
+            inputs = [pairs.constant(np.float32(0.04)), pairs.constant(np.int8(0))]
+            q = pairs.node("QuantizeLinear", [pairs.input(pairs.normal(*shape)), *inputs])
+            q = pairs.node("Transpose", [q], perm=[*range(len(shape))[::-1]]) if moved == "Transpose" else pairs.node("Reshape", [q, pairs.constant(np.int64(shape[::-1]))])
+            y = pairs.node("DequantizeLinear", [q, *inputs])
+            if kind == "Einsum":
+                letters = "abcd"[: len(shape)]
+                y = pairs.node(kind, [y], equation=f"{letters}->{''.join(c for i, c in enumerate(letters) if i not in [a % len(shape) for a in axes])}")
+            else:
+                y = pairs.node(kind, [y, pairs.constant(np.int64(axes))], keepdims=keeps)
+            pairs.output(y, f"{kind} of {shape} along {axes}, keeps {keeps}, {moved}")
+    pairs.check(tmp_path, 5e-3)
