@@ -494,7 +494,8 @@ def test_computed_slopes(open_sizes, tmp_path):
 
 
 @OPEN
-def test_outputs_beside_convolutions(open_sizes, tmp_path):
+@pytest.mark.parametrize("quantises", [False, True])
+def test_outputs_beside_convolutions(open_sizes, quantises, tmp_path):
     pairs = Pairs(open_sizes)
     for rank, kind, readers in itertools.product((3, 4, 5), ("Conv", "ConvTranspose"), (1, 2)):
         x = pairs.node("Relu", [pairs.input(pairs.normal(1, *[4] * (rank - 2), 3))])
@@ -502,8 +503,9 @@ def test_outputs_beside_convolutions(open_sizes, tmp_path):
         for _ in range(readers):
             weights = pairs.normal(*((2, 3) if kind == "Conv" else (3, 2)), *[1] * (rank - 2))
             pairs.output(pairs.node(kind, [first, pairs.constant(weights)]), f"{kind} of rank {rank}")
-        pairs.output(pairs.node("Reshape", [x, pairs.constant(np.int64([-1, 3]))]), f"beside {kind} of rank {rank}")
-    pairs.check(tmp_path)
+        rows = pairs.node("Reshape", [x, pairs.constant(np.int64([-1, 3]))])
+        pairs.output(quantised(pairs, rows, np.float32(0.04), np.int8(0)) if quantises else rows, f"beside {kind} of rank {rank}")
+    pairs.check(tmp_path, *([5e-3] if quantises else []))
 
 
 @OPEN
