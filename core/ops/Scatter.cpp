@@ -28,6 +28,7 @@ void infer_scatter_update(InferContext& c) {
 
 /// The constant with slices replaced; of indices that occur twice the last one counts.
 void fold_scatter_update(InferContext& c) {
+  if (!c.value(0) || !c.value(1) || !c.value(2)) return;  // an input is missing
   const Constant &data = *c.value(0), &updates = *c.value(2);
   const auto axis = c.exact_int(3);
   if (!axis || bits(data.type) < 8 || data.type != updates.type || data.shape.empty()) return;
