@@ -1,9 +1,9 @@
 // Before: z = y - x, and another reader of y, where y = ScaledDotProductAttention(queries, keys, values)
 // After:  copy = Maximum(y, y), z = copy - x, and the other reader reads the copy, too
 // Conditions: an element-wise operation of y and another tensor reads it, or a Broadcast to computed sizes; y has
-// several readers, or that one adds an axis or is a PReLU, or the other tensor is computed, too, and the result has
-// several readers. Or a Mish reads y. Attention may be spelled out. A runtime
-// joins the operation with the attention, and then crashes or does not compile.
+// several readers, or that one is a PReLU, or the other tensor is computed, too, and the result has several readers.
+// The same where one adds an axis, or a Mish reads y. Attention may be spelled out. A runtime joins the operation with
+// the attention, and then crashes or does not compile.
 
 #include <algorithm>
 
@@ -57,13 +57,15 @@ class ReadersOfAttention final : public BackReplacementPattern {
     return is_spread(node.out(0), steps - 1, joined);
   }
 
+  static bool is_broadcast(const InPort& reader) { return reader.index() == 0 && reader.node().op() == "Broadcast"; }
+
   static bool is_computed_broadcast(const InPort& reader) {
-    return reader.index() == 0 && reader.node().op() == "Broadcast" && !is_constant(reader.node().source(1));
+    return is_broadcast(reader) && !is_constant(reader.node().source(1));
   }
 
   static bool adds_axis(const InPort& reader, int64_t rank) {
     Node& node = reader.node();
-    if (!is_elementwise(node) && !is_computed_broadcast(reader)) return false;
+    if (!is_elementwise(node) && !is_broadcast(reader)) return false;
     const PartialShape& shape = node.out(0).tensor().shape;
     return !shape.has_rank() || shape.rank() > rank;
   }

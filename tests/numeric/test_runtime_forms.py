@@ -588,7 +588,7 @@ def test_readers_of_attention(open_sizes, tmp_path):
     pairs = Pairs(open_sizes)
     scale, mask = pairs.constant(np.float32(0.3)), np.zeros((3, 3), np.float32)
     mask[0, 1] = -30
-    for shape, readers in itertools.product(((3, 3, 4), (2, 2, 3, 8)), ("Sub Mul", "Sub out", "Mul Relu out", "Select", "PRelu", "Expand", "Add", "Mish")):
+    for shape, readers in itertools.product(((3, 3, 4), (2, 2, 3, 8)), ("Sub Mul", "Sub out", "Mul Relu out", "Select", "PRelu", "Expand", "Repeat", "Add", "Mish")):
         q = pairs.node("Abs", [pairs.input(pairs.normal(*shape))])
         turned = pairs.node("Transpose", [q], perm=[*range(len(shape) - 2), len(shape) - 1, len(shape) - 2])
         scores = pairs.node("Add", [pairs.node("Mul", [pairs.node("MatMul", [q, turned]), scale]), pairs.constant(mask)])
@@ -602,6 +602,8 @@ def test_readers_of_attention(open_sizes, tmp_path):
                 result = pairs.node("Where", [pairs.node("Greater", [y, q]), y, pairs.constant(np.float32(7))])
             elif reader == "Expand":
                 result = pairs.node(reader, [y, pairs.sizes(2, *shape)])
+            elif reader == "Repeat":
+                result = pairs.node("Expand", [y, pairs.constant(np.int64([2] + [1] * len(shape)))])
             elif reader == "Add":
                 result = pairs.node(reader, [y, pairs.constant(np.ones([2] + [1] * len(shape), np.float32))])
             else:
