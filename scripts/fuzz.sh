@@ -19,6 +19,9 @@ cmake --build --preset fuzz --target "fuzz_$target"
 found=build/fuzz/found/$target
 seeds=build/fuzz/seeds/$target
 mkdir -p "$found" "$seeds"
-# The limit of the shell ends the process between two inputs: libFuzzer handles its signal and prints the coverage.
+# The kernel ends the process when it has had its seconds, which bash gives as 128 + SIGXCPU. libFuzzer ends with other codes.
+status=0
 (ulimit -St "$seconds"; exec "build/fuzz/fuzz_$target" -max_len=65536 -timeout=60 -rss_limit_mb=4096 \
-  -print_final_stats=1 -artifact_prefix="build/fuzz/$target-" "$@" "$found" "$seeds")
+  -artifact_prefix="build/fuzz/$target-" "$@" "$found" "$seeds") || status=$?
+[ "$status" = $((128 + $(kill -l XCPU))) ] || exit "$status"
+echo "fuzz: $target: nothing found"

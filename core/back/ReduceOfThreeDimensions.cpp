@@ -3,13 +3,8 @@
 // After:  y = f(ReduceX(Unsqueeze(x), [axis and the added one] {keep_dims: false} [-> Unsqueeze(axis)]), constants)
 // Conditions: a constant has several numbers along axis 1 of x; the results in between have one reader; the batch of x
 //         is not 1. A runtime takes numbers of other channels, but only at rank 3.
-// Before: y = ReduceX(x, axes), or an Einsum of x, where x of rank 3 is dequantised
-// After:  y = ReduceX(Maximum(x, x), axes)
-// Conditions: FakeQuantize gives the bytes. A runtime reduces these, which rounds and does not find the right ones.
 
 #include "core/back/constant_operands.h"
-#include "core/back/copied.h"
-#include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
@@ -24,12 +19,8 @@ class ReduceOfThreeDimensions final : public BackReplacementPattern {
   bool force_clean_up() const override { return true; }
 
   void find_and_replace_pattern(Graph& graph) override {
-    for (Node* node : graph.nodes("Einsum"))
-      for (int i = 0; i < node->in_count(); ++i)
-        if (was_bytes(node->source(i))) node->in(i).connect(copied(Builder(*node), node->source(i)));
     for (const char* op : kReductions)
       for (Node* node : graph.nodes(op)) {
-        if (was_bytes(node->source(0))) node->in(0).connect(copied(Builder(*node), node->source(0)));
         const PartialShape& shape = node->source(0).tensor().shape;
         const auto axes = node->source(1).exact_ints();
         if (shape.rank() != 3 || shape[0] == Dimension(1) || !axes || axes->size() != 1) continue;
@@ -44,14 +35,6 @@ class ReduceOfThreeDimensions final : public BackReplacementPattern {
   }
 
  private:
-  /// Whether the tensor has rank 3, and is dequantised from bytes that FakeQuantize gives.
-  static bool was_bytes(OutPort x) {
-    if (!x || x.tensor().shape.rank() != 3 || !quantisation_of(x)) return false;
-    while (is_one_of(x.node().op(), {"Mul", "Sub"}) || moves_numbers(x.node()))
-      x = x.node().source(data_input(x.node()));
-    return x.node().op() == "Cast";
-  }
-
   static bool meets_channels(OutPort port, int axis) {
     const int rank = port.tensor().shape.rank();
     for (InPort reader = only_reader(port); reader; reader = only_reader(port)) {

@@ -20,30 +20,17 @@ class StrideOfOneChannel final : public BackReplacementPattern {
       const PartialShape &y = node->out(0).tensor().shape, &weights = node->source(1).tensor().shape;
       if (y.rank() < 4 || weights.rank() != y.rank() || weights[1] != Dimension(1)) continue;
       const auto rank = static_cast<size_t>(y.rank());
-      const size_t last = spatial_dims(*node, rank).spatial.back();
+      const SpatialDims dims = spatial_dims(*node, rank);
+      const size_t last = dims.spatial.back();
       SpatialWindow window(*node, rank - 2);
       if (window.strides.back() == 1 || !intersect(y[last], Dimension(1))) continue;
-      const PartialShape& x = node->source(0).tensor().shape;
-      if (window.is_same() && !pad_explicitly(window, x, weights, *node)) continue;
+      const std::vector<Dimension> x = spatial_sizes(node->source(0).tensor().shape, dims);
+      if (!window.pad_explicitly(x, {weights.dimensions().begin() + 2, weights.dimensions().end()})) continue;
       apart(graph, *node, window, static_cast<int64_t>(last));
     }
   }
 
  private:
-  static bool pad_explicitly(SpatialWindow& window, const PartialShape& x, const PartialShape& weights,
-                             const Node& node) {
-    if (!x.is_static() || !weights.is_static()) return false;
-    const SpatialDims dims = spatial_dims(node, x.dimensions().size());
-    for (size_t i = 0; i < window.axes(); ++i) {
-      const auto more = window.axis(i, weights[i + 2]).same_padding(x[dims.spatial[i]]);
-      if (!more) return false;
-      window.pads_begin[i] = window.auto_pad == AutoPad::SameLower ? *more - *more / 2 : *more / 2;
-      window.pads_end[i] = *more - window.pads_begin[i];
-    }
-    window.auto_pad = AutoPad::Explicit;
-    return true;
-  }
-
   static void apart(Graph& graph, Node& node, SpatialWindow window, int64_t last) {
     Builder b(node);
     const OutPort from = b.i64({0}), to = b.i64({INT64_MAX}), step = b.i64({window.strides.back()}), at = b.i64({last});

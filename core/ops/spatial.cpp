@@ -32,6 +32,12 @@ SpatialDims spatial_dims(const Node& node, size_t rank) {
   return {axes[0], axes[1], {axes.begin() + 2, axes.end()}};
 }
 
+std::vector<Dimension> spatial_sizes(const PartialShape& data, const SpatialDims& dims) {
+  std::vector<Dimension> sizes;
+  for (const size_t axis : dims.spatial) sizes.push_back(data.has_rank() ? data[axis] : kAnyDimension);
+  return sizes;
+}
+
 int64_t channel_axis(const Node& node, const PartialShape& data) {
   const Ints given = node.get_ints("channel_dims", {1});
   if (given.size() != 1) throw Error(Code::BadAttribute, "channel_dims is not one axis", node.place());

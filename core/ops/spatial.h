@@ -24,6 +24,8 @@ struct SpatialDims {
 /// For data of `rank` dimensions; a negative axis counts from the end. Throws BadAttribute unless each axis is named
 /// exactly once.
 SpatialDims spatial_dims(const Node& node, size_t rank);
+/// The sizes of `data` along its spatial axes; unknown ones of a shape of unknown rank.
+std::vector<Dimension> spatial_sizes(const PartialShape& data, const SpatialDims& dims);
 /// The channel axis of `data` according to the node; may be negative (from the end) if the rank is unknown. Throws
 /// BadAttribute, and BadValue for an axis that the data does not have.
 int64_t channel_axis(const Node& node, const PartialShape& data);

@@ -158,21 +158,24 @@ Attributes SpatialWindow::attributes() const {
           {"auto_pad", name_of(auto_pad)}};
 }
 
-void SpatialWindow::pad_known_sizes(const std::vector<Dimension>& input, const std::vector<Dimension>& kernels) {
-  if (!is_same() || input.size() != axes() || kernels.size() != axes()) return;
+bool SpatialWindow::pad_explicitly(const std::vector<Dimension>& input, const std::vector<Dimension>& kernels) {
+  if (!is_same()) return true;
+  if (input.size() != axes() || kernels.size() != axes()) return false;
   Ints begin, end;
-  bool all_known = true;
   for (size_t i = 0; i < axes(); ++i) {
     const auto total = axis(i, kernels[i]).same_padding(input[i]);
-    if (!total) return;
-    all_known &= input[i].is_exact();
+    if (!total) return false;
     begin.push_back(auto_pad == AutoPad::SameUpper ? *total / 2 : *total - *total / 2);
     end.push_back(*total - begin.back());
   }
-  if (all_known) return;
   pads_begin = begin;
   pads_end = end;
   auto_pad = AutoPad::Explicit;
+  return true;
+}
+
+void SpatialWindow::pad_known_sizes(const std::vector<Dimension>& input, const std::vector<Dimension>& kernels) {
+  if (!std::ranges::all_of(input, &Dimension::is_exact)) pad_explicitly(input, kernels);
 }
 
 SpatialWindow SpatialWindow::in_ir(const std::vector<Dimension>& input) const {

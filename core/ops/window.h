@@ -88,8 +88,10 @@ struct SpatialWindow {
 
   /// strides, dilations, pads_begin, pads_end and auto_pad, as IR's operations have them.
   Attributes attributes() const;
-  /// Makes SAME padding of data with unknown sizes explicit if it does not depend on these: runtimes would forget the
-  /// known sizes, too.
+  /// Makes SAME padding of data of this size explicit; nothing else changes. False, and nothing changes at all, if the
+  /// padding depends on what is not known.
+  bool pad_explicitly(const std::vector<Dimension>& input, const std::vector<Dimension>& kernels);
+  /// The same for data with unknown sizes only: runtimes would forget the known ones, too.
   void pad_known_sizes(const std::vector<Dimension>& input, const std::vector<Dimension>& kernels);
   /// The same windows over data of this size by a rule that IR has: of those that agree, the one that the oldest
   /// runtimes know. Throws UnsupportedForm if a window covers no data, or if no rule gives the windows for each size

@@ -110,24 +110,45 @@ describe('into a folder', () => {
     expect(second['conv.xml']!.equals(first['conv.xml']!)).toBe(false);
   });
 
-  it.each([['.bin', []], ['.xml', ['conv.bin']]])('nothing halves when the disk is full at the %s, which the error names', async (ending, left) => {
-    await stubPicker();
-    await page.evaluate((ending) => {
-      const { createWritable } = FileSystemFileHandle.prototype;
-      FileSystemFileHandle.prototype.createWritable = async function () {
-        const stream = await createWritable.call(this);
-        if (!this.name.endsWith(ending)) return stream;
-        const full = new WritableStream({ write: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) });
-        return Object.assign(full, { abort: () => stream.abort() }) as never;
-      };
-    }, ending);
+  const fillTheDisk = (ending: string) => page.evaluate((ending) => {
+    const { createWritable } = FileSystemFileHandle.prototype;
+    FileSystemFileHandle.prototype.createWritable = async function () {
+      const stream = await createWritable.call(this);
+      if (!this.name.endsWith(ending)) return stream;
+      const full = new WritableStream({ write: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) });
+      return Object.assign(full, { abort: () => stream.abort() }) as never;
+    };
+  }, ending);
+  const saveOnFullDisk = async () => {
     await choose('conv.onnx');
     await shown('done');
     await inFolder();
     await page.locator('#done .save-status .messages').waitFor();
+  };
+
+  it.each([['.bin', []], ['.xml', ['conv.bin']]])('nothing halves when the disk is full at the %s, which the error names', async (ending, left) => {
+    await stubPicker();
+    await fillTheDisk(ending);
+    await saveOnFullDisk();
     for (const part of ['MO7002', 'there is no space left', `conv${ending}`, 'Make room']) expect(await status()).toContain(part);
     expect(Object.keys(await picked())).toEqual(left);
     expect(await page.locator('#done').getByRole('button', { name: 'Save to a folder…' }).isEnabled()).toBe(true);
+  });
+
+  it('leaves nothing of a failed save where the browser unlocks its file late', async () => {
+    await stubPicker();
+    await fillTheDisk('.xml');
+    await page.evaluate(() => {
+      const { removeEntry } = FileSystemDirectoryHandle.prototype;
+      let locked = 3;
+      FileSystemDirectoryHandle.prototype.removeEntry = async function (name) {
+        await this.getFileHandle(name); // A file that is missing is no locked one.
+        if (locked-- > 0) throw new DOMException('locked', 'NoModificationAllowedError');
+        return removeEntry.call(this, name);
+      };
+    });
+    await saveOnFullDisk();
+    expect(Object.keys(await picked())).toEqual(['conv.bin']);
   });
 
   it('not when a file of the model has changed meanwhile', async () => {

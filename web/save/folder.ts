@@ -83,7 +83,7 @@ async function savePair(folder: FileSystemDirectoryHandle, files: readonly OutFi
   } catch (error) {
     for (const { path, folder, stream, isNew } of open) {
       await stream.abort().catch(() => undefined);
-      if (isNew) await folder.removeEntry(baseName(path)).catch(() => undefined);
+      if (isNew) await removeUnlocked(folder, baseName(path)).catch(() => undefined);
     }
     signal.throwIfAborted();
     throw writeError(error, path);
@@ -96,6 +96,18 @@ async function closeAll(open: Open[], folder: FileSystemDirectoryHandle, xml: st
     if (!isMissing(error)) throw error;
   });
   for (; open.length > 0; open.shift()) await open[0]!.stream.close();
+}
+
+/** Removes a file whose stream has just been aborted: Chromium may unlock it a moment after it says that the stream has ended. */
+async function removeUnlocked(folder: FileSystemDirectoryHandle, name: string): Promise<void> {
+  for (const pause of [0, 10, 30, 100, 300, 1000]) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    try {
+      return await folder.removeEntry(name);
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+    }
+  }
 }
 
 async function openFile(path: string, root: FileSystemDirectoryHandle): Promise<Open> {
@@ -122,6 +134,10 @@ function isXml(path: string): boolean {
 
 function isMissing(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'NotFoundError';
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'NoModificationAllowedError';
 }
 
 /** Of a Blob whose file has changed. */

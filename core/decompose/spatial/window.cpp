@@ -22,12 +22,6 @@ SpatialDims data_dims_of(const Node& node, int weights) {
   return spatial_dims(node, spatial_axes_of(node, weights) + 2);
 }
 
-std::vector<Dimension> spatial_sizes(const PartialShape& data, const SpatialDims& dims) {
-  std::vector<Dimension> sizes;
-  for (const size_t axis : dims.spatial) sizes.push_back(data.has_rank() ? data[axis] : kAnyDimension);
-  return sizes;
-}
-
 Attributes window_attributes(const Node& node, const SpatialWindow& window) {
   Attributes attributes = window.attributes();
   copy_spatial_dims(node, attributes);

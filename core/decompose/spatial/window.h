@@ -15,9 +15,6 @@ size_t spatial_axes_of(const Node& node, int weights = -1);
 /// other axes.
 SpatialDims data_dims_of(const Node& node, int weights = -1);
 
-/// The sizes of `data` along its spatial axes.
-std::vector<Dimension> spatial_sizes(const PartialShape& data, const SpatialDims& dims);
-
 /// The attributes of an operation of IR: those of the window, and the axes that the framework's node names.
 Attributes window_attributes(const Node& node, const SpatialWindow& window);
 
