@@ -175,7 +175,8 @@ bool SpatialWindow::pad_explicitly(const std::vector<Dimension>& input, const st
 }
 
 void SpatialWindow::pad_known_sizes(const std::vector<Dimension>& input, const std::vector<Dimension>& kernels) {
-  if (!std::ranges::all_of(input, &Dimension::is_exact)) pad_explicitly(input, kernels);
+  const bool all_known = std::all_of(input.begin(), input.end(), [](const Dimension& size) { return size.is_exact(); });
+  if (!all_known) pad_explicitly(input, kernels);
 }
 
 SpatialWindow SpatialWindow::in_ir(const std::vector<Dimension>& input) const {

@@ -723,10 +723,10 @@ def test_tables_with_scales_along_each_axis(open_sizes, tmp_path):
 def test_elements_of_what_is_quantised_by_channel(open_sizes, tmp_path):
     pairs = Pairs(open_sizes)
     for shape in ((3, 4), (3, 4, 5)):
-        for channel, axis, place in itertools.product(range(len(shape)), range(len(shape)), (0, -1)):
+        for channel, axis, places in itertools.product(range(len(shape)), range(len(shape)), (0, -1, [1], [2, 0], [[1]], [[0, 2]], [[2, 1], [0, 0]])):
             scale = (np.abs(pairs.normal(shape[channel])) + np.float32(0.2)) * np.float32(0.05)
             y = quantised(pairs, pairs.input(pairs.normal(*shape)), scale, np.zeros(shape[channel], np.int8), channel)
-            pairs.output(pairs.node("Gather", [y, pairs.constant(np.int64(place))], axis=axis), f"{shape} by channel {channel}, {place} along {axis}")
+            pairs.output(pairs.node("Gather", [y, pairs.constant(np.int64(places))], axis=axis), f"{shape} by channel {channel}, {places} along {axis}")
     pairs.check(tmp_path, 5e-3)
 
 
