@@ -195,8 +195,10 @@ test('G-17 G-18 neighbours are reached by the discouraged methods', async () => 
 test('G-17 insertNodeAfter', async () => {
   expect(await seen('front', (graph, { ops }) => {
     graph.node['relu']!.insertNodeAfter(ops.create(graph, 'Tanh', { name: 'tanh' }));
-    return [graph.node['sig']!.inNode(0).id, graph.node['tanh']!.inNode(0).id];
-  })).toEqual(['tanh', 'relu']);
+    const unread = ops.create(graph, 'ReLU', { name: 'unread' });
+    unread.insertNodeAfter(ops.create(graph, 'Tanh', { name: 'last' }));
+    return [graph.node['sig']!.inNode(0).id, graph.node['tanh']!.inNode(0).id, graph.node['last']!.inNode(0).id];
+  })).toEqual(['tanh', 'relu', 'unread']);
 });
 
 test('G-19 neighbours are data nodes after the front phase', async () => {
@@ -286,6 +288,16 @@ test('P-01 P-02 P-03 P-04 P-09 ports are numbered, typed and know their node', a
     return [[...square.inPorts().keys()], [...square.outPorts().keys()], square.inPort(1).node === square, square.outPort(0).node === square, square.inPort(1).index,
       relu.inPort(0).index, relu.outPort(0).index, relu.inPorts().size, relu.outPorts().size, relu.inPort(0).type, relu.outPort(0).type];
   })).toEqual([[0, 1], [0], true, true, 1, 0, 0, 1, 1, 'in', 'out']);
+});
+
+test('P-05 sizes have bounds, which may be open', async () => {
+  expect(await seen('middle', (graph) => {
+    const { data } = graph.node['relu']!.outPort(0);
+    const before = data.getShape();
+    const got = [[[1, 4], [2, null], null, 5], [[3, 3], [0, null]], [], null].map((shape) => (data.setShape(shape as never), data.getShape()));
+    data.setShape(before);
+    return got;
+  })).toEqual([[[1, 4], [2, null], null, 5], [3, null], [], null]);
 });
 
 test('P-05 P-06 P-09 data speaks of the tensor', async () => {
@@ -535,8 +547,16 @@ test('control-flow ports order operations', async () => {
     const [sig, square] = [graph.node['sig']!, graph.node['square']!];
     square.outPort(0, { controlFlow: true }).connect(sig.inPort(0, { controlFlow: true }));
     const order = graph.topologicalOrder().map(({ id }) => id);
-    return [order.indexOf('square') < order.indexOf('sig'), sig.inPort(0).getSource()!.node.id];
-  })).toEqual([true, 'relu']);
+    const ends = [square.outPort(0, { controlFlow: true }), sig.inPort(0, { controlFlow: true })];
+    const refused = ends.flatMap((port) => [() => port.getConnection(), () => port.data].map((ask) => {
+      try {
+        return ask();
+      } catch (error) {
+        return (error as Error).message;
+      }
+    }));
+    return [order.indexOf('square') < order.indexOf('sig'), sig.inPort(0).getSource()!.node.id, ...refused];
+  })).toEqual([true, 'relu', ...Array(4).fill(expect.stringContaining('a control-flow port carries no tensor'))]);
 });
 
 test('the framework node behind a node can be read', async () => {

@@ -130,6 +130,13 @@ test('O-12 O-13 P-12 O-22 port counts: of the class, and of the caller', async (
   }, undefined, { 'ops/foo.js': foo('static outPortsCount = 3;').replace('inPortsCount = 1', 'inPortsCount = 2') })).toEqual([[0, 1], [0, 1, 2], 4]);
 });
 
+test('O-12 port counts of built-in operations', async () => {
+  expect(await seen('front', (graph, { ops }) => ['Const', 'Parameter', 'ReLU', 'Add', 'Gather', 'OneHot', 'FakeQuantize', 'TopK'].map((op) => {
+    const node = ops.create(graph, op);
+    return [op, node.inPorts().size, node.outPorts().size];
+  }))).toEqual([['Const', 0, 1], ['Parameter', 0, 1], ['ReLU', 1, 1], ['Add', 2, 1], ['Gather', 3, 1], ['OneHot', 4, 1], ['FakeQuantize', 5, 1], ['TopK', 2, 2]]);
+});
+
 test('O-14 X-05 classes are found by their op', async () => {
   expect(await seen('front', (_graph, { ops, Op }) => [
     ops.classByName('Foo') === (globalThis as any).registered, ops.classByName('Foo')!.prototype instanceof Op,
