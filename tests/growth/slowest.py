@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The operations of which 200,000 nodes take longest: the table of docs/growth.md.
+"""The operations of which 200,000 nodes take longest.
 
     slowest.py [--mo PATH] [--nodes N] [--seconds S] [--only REGEX] [SOURCE ...]
 
