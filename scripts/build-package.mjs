@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, deflateRawSync } from 'node:zlib';
 
-import { writeFields } from './generate-fields.mjs';
-import { writeCodes, writeOptions } from './generate-options.mjs';
+import './generate-types.mjs';
 import { notices } from './notices.mjs';
 import { removeComments } from './package/comments.mjs';
 import { bundleCommand } from './package/command.mjs';
@@ -23,10 +22,6 @@ import { readTables } from './tables.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
-writeOptions(readTables());
-writeCodes(readTables());
-writeFields(readTables());
-await import('./generate-operations.mjs');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'wasm')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);

@@ -1,7 +1,11 @@
 // The Content Security Policies of the page: it runs its own files and WebAssembly, and makes no connections.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 
-import { FRAME_SCRIPT } from '../dist/library/browser/frame-text.js';
+// Not imported by its name: a bundler would say of a missing dist/ only that something is not resolved.
+const text = new URL('../dist/library/browser/frame-text.js', import.meta.url);
+if (!existsSync(text)) throw new Error('dist/ is missing: scripts/build.sh package makes it');
+const { FRAME_SCRIPT } = await import(text.href);
 
 export const hashOf = (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 

@@ -3,6 +3,7 @@
 //
 // In each file the text between `<!-- NAME: generated … -->` and `<!-- end -->` is replaced; --check fails where it would change.
 // Each message has its page, written by hand, in docs/errors/; pages that do not fit the table of messages are an error.
+import './docs/plain-errors.mjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { comparison } from './docs/comparison.mjs';

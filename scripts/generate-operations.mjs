@@ -1,4 +1,4 @@
-// Writes wasm/extension/operations.ts from the contracts of internal operations; build-package.mjs calls it, so the two never differ.
+// Writes wasm/extension/operations.ts from the contracts of internal operations; generate-types.mjs runs it.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readTables } from './tables.mjs';
 

@@ -1,5 +1,5 @@
 // Writes wasm/library/shared/options.ts, option-rows.ts, formats.ts and configurations.ts, and web/report/codes.ts, from the core's tables;
-// build-package.mjs calls it, so they never differ.
+// generate-types.mjs calls it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const lists = new Set(['input', 'output', 'saved_model_tags', 'transform', 'freeze_placeholder_with_value', 'enabled_transforms', 'disabled_transforms']);

@@ -175,7 +175,7 @@ void check_nothing(const OptionRow& row, std::string_view value) {
   if (row.kind == OptionKind::Flag || row.kind == OptionKind::Switch) flag(row, value);
 }
 
-/// The value in the IR's rt_info; empty for an option that is at its default or does not change the IR.
+/// The value in the IR's rt_info; empty for an option that does not change the IR, and for a flag that is off.
 std::string given_text(const OptionRow& row, std::string_view value) {
   if (row.scope != OptionScope::Convert && row.scope != OptionScope::Load) return "";
   if (!row.facts.in_ir || !row.facts.alias_of.empty()) return "";

@@ -91,7 +91,7 @@ function runtimeOf(operator, { since }) {
   if (!operator.isRead) return ['–', escape(operator.row.refusal)];
   if (refusedVersions.has(key)) return ['–', refusedVersions.get(key)];
   const entry = runtimes.get(key);
-  if (!entry) throw new Error(`nothing tells the lowest runtime of ${key}: it needs a numeric test, and then npm run conformance -- --update`);
+  if (!entry) throw new Error(`nothing tells the lowest runtime of ${key}: it needs a numeric test, and a row in tests/numeric/runtimes.txt: CONTRIBUTING.md, "the lowest runtime"`);
   const [[lowest], ...later] = sortedBy([...entry.releases], ([release]) => release);
   const first = entry.releases.get(lowest);
   const names = (needs) => (needs.size ? ` with ${[...needs].sort().map((need) => `\`${need}\``).join(', ')}` : ' for some forms');
