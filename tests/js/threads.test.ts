@@ -75,10 +75,15 @@ describe('a model', () => {
 
 describe('what a caller throws', () => {
   const cause = new Error('of the caller');
-  const controls = { onProgress: () => { throw cause; } };
 
-  it.each([true, false])('in a callback ends the conversion, with worker: %s', async (worker) => {
-    const error = await failure(convert(convNet, { worker }, controls));
+  it.each([true, false])('in a callback ends the conversion, and nothing more is called, with worker: %s', async (worker) => {
+    const calls: string[] = [];
+    const fail = (name: string) => () => {
+      calls.push(name);
+      throw cause;
+    };
+    const error = await failure(convert(convNet, { worker }, { onProgress: fail('onProgress'), onLog: fail('onLog') }));
+    expect(calls).toEqual(['onProgress']);
     expect(error).toMatchObject({ code: 'MO7004', cause, message: expect.stringContaining('onProgress has failed: of the caller') });
     expect((await convert(convNet, { worker })).report.name).toBe('model');
   });
