@@ -1,8 +1,8 @@
 // Before: y = f(x), where FakeQuantize gives x, directly or before operations that dequantise or only move numbers
 // After:  y = f(Maximum(x, x))
-// Conditions: either f is a Gather by a scalar or by several dimensions of indices, and a range has several numbers; or
-// f is a reduction or an Einsum, and x has rank 3 and was bytes. A runtime computes f in bytes: it dequantises behind
-// the Gather with the dimensions from before, and rounds what it reduces.
+// Conditions: either f is a Gather by a scalar or by several dimensions of indices, a range has several numbers, and x
+// is no constant; or f is a reduction or an Einsum, and x has rank 3 and was bytes. A runtime computes f in bytes: it
+// dequantises behind the Gather with the dimensions from before, and rounds what it reduces.
 
 #include "core/back/constant_operands.h"
 #include "core/back/copied.h"
@@ -22,7 +22,8 @@ class CopyOfQuantised final : public BackReplacementPattern {
 
   void find_and_replace_pattern(Graph& graph) override {
     for (Node* node : graph.nodes("Gather"))
-      if (node->has_in(1) && node->source(1).tensor().shape.rank() != 1 && has_several_ranges(node->source(0)))
+      if (node->has_in(0) && node->has_in(1) && node->source(1).tensor().shape.rank() != 1 &&
+          has_several_ranges(node->source(0)))
         copy(*node, 0);
     for (const char* op : kReductions)
       for (Node* node : graph.nodes(op))
@@ -34,7 +35,7 @@ class CopyOfQuantised final : public BackReplacementPattern {
   static void copy(Node& node, int input) { node.in(input).connect(copied(Builder(node), node.source(input))); }
 
   static bool has_several_ranges(OutPort x) {
-    const Node* quantised = x ? quantisation_of(x) : nullptr;
+    const Node* quantised = is_made_of_constants(x) ? nullptr : quantisation_of(x);
     for (int i = 1; quantised && i < quantised->in_count(); ++i)
       if (const OutPort limit = quantised->source(i); limit && limit.tensor().shape.elements() != Interval(1))
         return true;
