@@ -34,7 +34,11 @@ namespace {
 void refuse_unsafe(const OptionRow& row, std::string_view value) {
   const bool names_files =
       row.kind == OptionKind::Path || (row.kind == OptionKind::Text && row.scope == OptionScope::Host);
-  if (!names_files && has_unsafe(value)) refuse(row, value, "a text without control characters");
+  if (names_files) return;
+  if (value.size() > kLongestValue)
+    throw Error(Code::BadOptionValue, msg("--", row.name, " has ", value.size(), " bytes, at most ", kLongestValue))
+        .about(row.name);
+  if (has_unsafe(value)) refuse(row, value, "a text without control characters");
 }
 
 namespace {

@@ -50,8 +50,10 @@ struct Options {
 /// the options.
 Options parse_options(const std::vector<OptionText>& options);
 
-/// Throws BadOptionValue if the value has control characters or others that printable() escapes. Only names of files
-/// may have them.
+/// Bytes. Each name and number of a value becomes some hundred bytes.
+inline constexpr size_t kLongestValue = 1 << 20;
+/// Throws BadOptionValue if the value is longer, or has control characters or others that printable() escapes. Only
+/// names of files may have them, and may be longer.
 void refuse_unsafe(const OptionRow& row, std::string_view value);
 
 /// Parses "True", "False"…; nullopt for anything else.

@@ -38,6 +38,20 @@ TEST(OptionTable, AnEarlierNameSetsAnOptionOfToday) {
   EXPECT_EQ(aliases, "data_type disable_weights_compression tensorflow_use_custom_operations_config ");
 }
 
+TEST(Options, ValuesAreNoLongerThanTheLimit) {
+  const auto message = [](std::string_view name, size_t size) -> std::string {
+    try {
+      parse_options({{std::string(name), std::string(size, 'a')}});
+    } catch (const Error& error) {
+      return error.code() == Code::BadOptionValue ? error.what() : "another code";
+    }
+    return "";
+  };
+  EXPECT_EQ(message("model_name", kLongestValue), "");
+  EXPECT_EQ(message("model_name", kLongestValue + 1), "--model_name has 1048577 bytes, at most 1048576");
+  EXPECT_EQ(message("input", 10 << 20), "--input has 10485760 bytes, at most 1048576");
+}
+
 TEST(OptionTable, RowsSayWhatTheIrHas) {
   const auto given = [](const std::vector<OptionText>& options) {
     std::string out;

@@ -2112,6 +2112,7 @@ export const DETAILS: Readonly<Record<string, string>> = {
   '{} (did you mean --{}?)': '{}（是否指 --{}？）',
   '--{} is "{}", want {}': '--{} 为 "{}"，应为{}',
   'a text without control characters': '不含控制字符的文本',
+  '--{} has {} bytes, at most {}': '--{} 有 {} 字节，最多 {} 字节',
   'True or False': 'True 或 False',
   'one of {}': '以下之一：{}',
   'a positive integer value': '正整数',
