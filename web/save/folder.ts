@@ -27,7 +27,7 @@ export async function pickFolder(): Promise<FileSystemDirectoryHandle | undefine
   try {
     return await (globalThis as unknown as { showDirectoryPicker: Picker }).showDirectoryPicker({ id: 'ir', mode: 'readwrite' });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return undefined;
+    if (isNamed(error, 'AbortError')) return undefined;
     throw writeError(error, '');
   }
 }
@@ -132,13 +132,9 @@ function isXml(path: string): boolean {
   return path.endsWith('.xml');
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'NotFoundError';
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'NoModificationAllowedError';
-}
+const isNamed = (error: unknown, name: string): boolean => error instanceof DOMException && error.name === name;
+const isMissing = (error: unknown): boolean => isNamed(error, 'NotFoundError');
+const isLocked = (error: unknown): boolean => isNamed(error, 'NoModificationAllowedError');
 
 /** Of a Blob whose file has changed. */
 const UNREADABLE: [reason: Template, hint: string] = [msg`the model's file has changed or cannot be read any more`, 'convert the model again'];
