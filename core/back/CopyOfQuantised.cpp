@@ -6,14 +6,12 @@
 
 #include "core/back/constant_operands.h"
 #include "core/back/copied.h"
+#include "core/back/reductions.h"
 #include "core/base/text.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {
-
-constexpr const char* kReductions[] = {"ReduceSum",  "ReduceMean", "ReduceMax", "ReduceMin",
-                                       "ReduceProd", "ReduceL1",   "ReduceL2",  "Einsum"};
 
 class CopyOfQuantised final : public BackReplacementPattern {
  public:
@@ -25,13 +23,17 @@ class CopyOfQuantised final : public BackReplacementPattern {
       if (node->has_in(0) && node->has_in(1) && node->source(1).tensor().shape.rank() != 1 &&
           has_several_ranges(node->source(0)))
         copy(*node, 0);
-    for (const char* op : kReductions)
-      for (Node* node : graph.nodes(op))
-        for (int i = 0; i < node->in_count(); ++i)
-          if (was_bytes(node->source(i))) copy(*node, i);
+    for (const char* op : kReductions) copy_bytes(graph, op);
+    copy_bytes(graph, "Einsum");
   }
 
  private:
+  static void copy_bytes(Graph& graph, const char* op) {
+    for (Node* node : graph.nodes(op))
+      for (int i = 0; i < node->in_count(); ++i)
+        if (was_bytes(node->source(i))) copy(*node, i);
+  }
+
   static void copy(Node& node, int input) { node.in(input).connect(copied(Builder(node), node.source(input))); }
 
   static bool has_several_ranges(OutPort x) {

@@ -5,13 +5,11 @@
 //         is not 1. A runtime takes numbers of other channels, but only at rank 3.
 
 #include "core/back/constant_operands.h"
+#include "core/back/reductions.h"
 #include "core/rewrite/back_replacement.h"
 
 namespace mo {
 namespace {
-
-constexpr const char* kReductions[] = {"ReduceSum",  "ReduceMean", "ReduceMax", "ReduceMin",
-                                       "ReduceProd", "ReduceL1",   "ReduceL2"};
 
 class ReduceOfThreeDimensions final : public BackReplacementPattern {
  public:
